@@ -1,0 +1,182 @@
+import { ChatClientError, isJsonObject, type JsonObject, MinneError } from '@minne/core';
+import { objectOf, textOf } from './read-json.js';
+
+/** What is known of a call that failed. */
+export interface FailedCall {
+  readonly modelId: string;
+  /** Where the service is, without credentials. */
+  readonly address: string | undefined;
+  /** The key, to be kept out of every message. */
+  readonly secret: string | undefined;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly status?: number;
+  readonly retryable?: boolean;
+  readonly field?: string;
+}
+
+/** An error that came as the body of a successful answer, in the shape in which the `openai` package throws them. */
+export function reportedError(error: JsonObject): Error {
+  return Object.assign(new Error(textOf(error['message']) ?? JSON.stringify(error)), { error });
+}
+
+/**
+ * An error of the `openai` package, or of the connection under it, as a {@link ChatClientError} that
+ * says what to do. Told apart by their fields: a user's own client may come from another copy of
+ * `openai`. Errors of Minne pass as they are.
+ */
+export function chatClientError(error: unknown, call: FailedCall): MinneError {
+  if (MinneError.isInstance(error)) return error;
+  const { message, ...rest } = describe(error, call);
+  return new ChatClientError(hide(message, call.secret), {
+    packageName: '@minne/chat-openai',
+    cause: withoutSecret(error, call.secret),
+    ...rest,
+  });
+}
+
+function describe(error: unknown, call: FailedCall): Failure {
+  const where = call.address === undefined ? 'The service' : `The service at ${call.address}`;
+  const { status, error: reported } = objectOf(error);
+  if (typeof status === 'number') return describeStatus(error, status, where, call);
+  if (isJsonObject(reported)) {
+    // Gateways put the status that they got themselves into the code.
+    const code = Number(reported['code']);
+    if (code >= 400 && code < 600) return describeStatus(error, code, where, call);
+    const message = `${where} broke off with an error: ${serviceText(error)}`;
+    return isLasting(error) ? { message } : { message: `${message} Try again.`, retryable: true };
+  }
+  if (error instanceof SyntaxError) {
+    return {
+      message: `${where} sent something that is not JSON. The answer may have been cut on its way; try again.`,
+      retryable: true,
+    };
+  }
+  const reason = connectionReason(error);
+  if (reason !== undefined) {
+    return {
+      message: `${where} could not be reached, or the connection broke off (${reason}). Check that it runs and that the base URL is right, then try again.`,
+      retryable: true,
+    };
+  }
+  return { message: `The call to the model failed: ${serviceText(error)}` };
+}
+
+function describeStatus(error: unknown, status: number, where: string, call: FailedCall): Failure {
+  const text = serviceText(error);
+  if (status === 401) {
+    // The service repeats parts of the key in its own words, so they are not passed on.
+    return {
+      message: `${where} did not accept the API key (401). Check the option apiKey, or the environment variable OPENAI_API_KEY, and that the key is one of this service.`,
+      status,
+      field: 'apiKey',
+    };
+  }
+  if (isTooLong(error, status, text)) {
+    return {
+      message: `${where} says that the conversation is longer than the model "${call.modelId}" takes (${status}): ${text} Shorten it, for example with a reducer of @minne/reducers.`,
+      status,
+      field: 'messages',
+    };
+  }
+  if (status === 404) {
+    const aboutModel = /model/i.test(`${serviceWords(error)} ${text}`);
+    return aboutModel
+      ? {
+          message: `${where} has no model "${call.modelId}" for this key (404): ${text} Check the option modelId.`,
+          status,
+          field: 'modelId',
+        }
+      : {
+          message: `${where} has no Chat Completions API there (404): ${text} Check the base URL; it usually ends in /v1.`,
+          status,
+          field: 'baseUrl',
+        };
+  }
+  if (status === 429) {
+    return isLasting(error)
+      ? {
+          message: `${where} says that the account is used up (429): ${text} Trying again does not help; check its plan and billing.`,
+          status,
+        }
+      : {
+          message: `${where} wants fewer requests or tokens (429): ${text} Wait and try again, send less at once, or raise the option maxRetries.`,
+          status,
+          retryable: true,
+        };
+  }
+  if (status >= 500 || status === 408 || status === 409) {
+    return { message: `${where} failed (${status}): ${text} Try again.`, status, retryable: true };
+  }
+  const param = textOf(objectOf(error)['param']);
+  return {
+    message: `${where} refused the request (${status}${param === undefined ? '' : `, ${param}`}): ${text}`,
+    status,
+    ...(param === undefined ? {} : { field: param }),
+  };
+}
+
+/** Whether the service says that the messages are too many. Codes and words differ from server to server. */
+function isTooLong(error: unknown, status: number, text: string): boolean {
+  if (serviceWords(error).includes('context_length_exceeded')) return true;
+  if (status !== 400 && status !== 413) return false;
+  return /context (length|window|size)|prompt is too long|too many (input )?tokens/i.test(text);
+}
+
+/** Whether trying again cannot help, although the kind of error would allow it. */
+function isLasting(error: unknown): boolean {
+  return /insufficient_quota|invalid_request|content_filter|content_policy/.test(
+    serviceWords(error),
+  );
+}
+
+/** Code and type, by which the service sorts its errors. */
+function serviceWords(error: unknown): string {
+  const { code, type } = { ...objectOf(error), ...objectOf(objectOf(error)['error']) };
+  return `${String(code)} ${String(type)}`;
+}
+
+/** What the service said, in one line of at most 300 characters, with a full stop. */
+function serviceText(error: unknown): string {
+  const said = textOf(objectOf(objectOf(error)['error'])['message']);
+  const own = error instanceof Error ? error.message.replace(/^\d{3} /, '') : String(error);
+  const line = (said ?? own)
+    .replace(/<(style|script|head)\b.*?<\/\1>/gis, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const short = line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
+}
+
+/** Why a connection failed: the first code among the causes, or the words that Node and the `openai` package use. */
+function connectionReason(error: unknown): string | undefined {
+  let words: string | undefined;
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; depth += 1) {
+    const { code } = objectOf(cause);
+    if (typeof code === 'string' && /^(E[A-Z]{3,}$|EAI_|UND_ERR|ERR_(SSL|TLS)|CERT_)/.test(code))
+      return code;
+    if (
+      /connection error|timed out|terminated|fetch failed|premature|socket/i.test(cause.message)
+    ) {
+      words ??= cause.message.replace(/\.$/, '');
+    }
+    cause = cause.cause;
+  }
+  return words;
+}
+
+function hide(text: string, secret: string | undefined): string {
+  const hidden =
+    secret === undefined || secret.length < 4 ? text : text.replaceAll(secret, '[key]');
+  return hidden.replace(/\bsk-[\w*-]{8,}/g, '[key]');
+}
+
+/** The error itself, unless it repeats the key: then what it said without it. */
+function withoutSecret(error: unknown, secret: string | undefined): unknown {
+  if (!(error instanceof Error) || secret === undefined || secret.length < 4) return error;
+  const said = `${error.message}${JSON.stringify(objectOf(error)['error']) ?? ''}`;
+  return said.includes(secret) ? new Error(hide(error.message, secret)) : error;
+}

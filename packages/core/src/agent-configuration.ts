@@ -1,0 +1,96 @@
+import type { AgentOptions, ModelOptions } from './agent-options.js';
+import type { ChatClient } from './chat-client.js';
+import type { ContextProvider, Warning } from './context-provider.js';
+import { ConfigurationError } from './errors.js';
+import { HistoryProvider } from './history-provider.js';
+import { type Clock, type IdGenerator, systemClock, uuidv7 } from './identity.js';
+import type { AgentMiddleware } from './middleware.js';
+import type { Tool } from './tool.js';
+
+/** The options of an agent, checked and complete. Never changed by a run. */
+export interface AgentConfiguration {
+  readonly chatClient: ChatClient;
+  readonly name: string | undefined;
+  readonly instructions: string | undefined;
+  readonly tools: readonly Tool[];
+  readonly providers: readonly ContextProvider[];
+  /** The provider that loads, when one was configured. */
+  readonly loadingProvider: HistoryProvider | undefined;
+  readonly modelOptions: ModelOptions;
+  readonly store: boolean | undefined;
+  readonly persistPerServiceCall: boolean;
+  readonly maxToolRounds: number;
+  readonly middleware: readonly AgentMiddleware[];
+  readonly onDiagnostic: ((warning: Warning) => void) | undefined;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+}
+
+const defaultMaxToolRounds = 20;
+
+/** @throws ConfigurationError for whatever could not work in any run. */
+export function configureAgent(options: AgentOptions): AgentConfiguration {
+  const providers = options.contextProviders ?? [];
+  const loading = providers.filter(
+    (provider): provider is HistoryProvider =>
+      HistoryProvider.isInstance(provider) && provider.loadMessages,
+  );
+  checkProviders(providers, loading);
+  const [loadingProvider] = loading;
+  if (loadingProvider !== undefined && options.chatClient.historyStorage === 'required') {
+    throw wrong(
+      'contextProviders',
+      `The provider ${loadingProvider.sourceId} loads the history, but this chat client's service always keeps it itself. Leave the provider out, or set its loadMessages to false so that it only records.`,
+    );
+  }
+  const maxToolRounds = options.maxToolRounds ?? defaultMaxToolRounds;
+  if (!Number.isInteger(maxToolRounds) || maxToolRounds < 1) {
+    throw wrong(
+      'maxToolRounds',
+      `maxToolRounds is ${maxToolRounds}; give a whole number from 1 up.`,
+    );
+  }
+  return {
+    chatClient: options.chatClient,
+    name: options.name,
+    instructions: options.instructions,
+    tools: [...(options.tools ?? [])],
+    providers: [...providers],
+    loadingProvider,
+    modelOptions: { ...options.modelOptions },
+    store: options.store,
+    persistPerServiceCall: options.persistPerServiceCall ?? false,
+    maxToolRounds,
+    middleware: [...(options.middleware ?? [])],
+    onDiagnostic: options.onDiagnostic,
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? uuidv7,
+  };
+}
+
+function checkProviders(
+  providers: readonly ContextProvider[],
+  loading: readonly HistoryProvider[],
+): void {
+  const seen = new Set<string>();
+  for (const { sourceId } of providers) {
+    if (seen.has(sourceId)) {
+      throw wrong(
+        'contextProviders',
+        `Two context providers have the sourceId ${JSON.stringify(sourceId)}; give one of them another.`,
+      );
+    }
+    seen.add(sourceId);
+  }
+  if (loading.length > 1) {
+    const names = loading.map(({ sourceId }) => sourceId).join(' and ');
+    throw wrong(
+      'contextProviders',
+      `Several history providers would load messages (${names}). Set loadMessages to false on all but one.`,
+    );
+  }
+}
+
+function wrong(field: string, text: string): ConfigurationError {
+  return new ConfigurationError(text, { packageName: '@minne/core', field });
+}

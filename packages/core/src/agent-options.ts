@@ -1,0 +1,93 @@
+import type { ChatClient, ChatOptions } from './chat-client.js';
+import type { ContextProvider, Warning } from './context-provider.js';
+import type { Clock, IdGenerator } from './identity.js';
+import type { AgentMiddleware } from './middleware.js';
+import type { AgentSession } from './session.js';
+import type { SessionFormat } from './session-codec.js';
+import type { StandardSchema } from './standard-schema.js';
+import type { Tool } from './tool.js';
+
+/** Options of a model call that an agent or a run may set; the agent itself sees to the rest. */
+export type ModelOptions = Omit<
+  ChatOptions,
+  'instructions' | 'tools' | 'signal' | 'store' | 'serviceSessionId' | 'responseFormat'
+>;
+
+/** What an agent is made of. */
+export interface AgentOptions {
+  readonly chatClient: ChatClient;
+  /** Stands as `authorName` on the agent's messages. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly instructions?: string;
+  readonly tools?: readonly Tool[];
+  /** In the order in which they are asked. At most one history provider among them may load. */
+  readonly contextProviders?: readonly ContextProvider[];
+  readonly modelOptions?: ModelOptions;
+  /** Whether the model's service is to keep the history. Default: see `HistoryOwner` in the guide. */
+  readonly store?: boolean;
+  /**
+   * Stores the input before the first model call and what each call brought right after it, instead
+   * of everything at once at the end. Costs a write per call; loses nothing when the process is killed.
+   * Default false.
+   */
+  readonly persistPerServiceCall?: boolean;
+  /** Model calls that may ask for tools, in one run; one more then answers without. Default 20. */
+  readonly maxToolRounds?: number;
+  /** Stands round runs and model calls; the first is the outermost. */
+  readonly middleware?: readonly AgentMiddleware[];
+  /** How the application keeps its own things in session state. Default: as plain JSON. */
+  readonly sessionFormat?: SessionFormat;
+  /** Told of everything that goes to `response.warnings`, as it happens. */
+  readonly onDiagnostic?: (warning: Warning) => void;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock;
+  /** Default: UUIDs of version 7. */
+  readonly ids?: IdGenerator;
+}
+
+/** Options of one run. */
+export interface RunOptions<Value = unknown> {
+  /** The conversation to go on with. Default: a new one that is forgotten unless a provider stores it. */
+  readonly session?: AgentSession;
+  readonly signal?: AbortSignal;
+  /**
+   * The application's own name for this run, unique within the session. A run that is repeated with
+   * the same name stores nothing twice, and one that had come to its end is not run again.
+   */
+  readonly operationId?: string;
+  /** Overrides the agent's. */
+  readonly store?: boolean;
+  /** Beside the agent's own. */
+  readonly tools?: readonly Tool[];
+  /** After the agent's own. */
+  readonly instructions?: string;
+  /** Merged over the agent's own. */
+  readonly modelOptions?: ModelOptions;
+  /** Ask for a value of this shape, found as `response.value`. */
+  readonly output?: StandardSchema<Value>;
+}
+
+/** What a session is begun with. */
+export interface CreateSessionOptions {
+  /** Default: a new UUID. The same id continues what a provider has stored under it. */
+  readonly sessionId?: string;
+  /** On whose behalf the conversation is held. From trusted code, never from a model or request body. */
+  readonly actorId?: string;
+}
+
+/** What a session is continued with that the model's service keeps. */
+export interface GetSessionOptions extends CreateSessionOptions {
+  readonly serviceSessionId: string;
+}
+
+/** How an agent appears as a tool of another. */
+export interface AgentToolOptions {
+  /** 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
+  readonly name: string;
+  /** Tells the other agent's model when to use it. Default: the agent's own description. */
+  readonly description?: string;
+  readonly requiresApproval?: boolean;
+  /** Milliseconds after which the call becomes an error result. Default: no limit. */
+  readonly timeout?: number;
+}

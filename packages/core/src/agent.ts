@@ -1,0 +1,243 @@
+import { type AgentConfiguration, configureAgent } from './agent-configuration.js';
+import type {
+  AgentOptions,
+  AgentToolOptions,
+  CreateSessionOptions,
+  GetSessionOptions,
+  RunOptions,
+} from './agent-options.js';
+import type { AgentResponse } from './agent-response.js';
+import type { ContextProvider } from './context-provider.js';
+import { defineTool } from './define-tool.js';
+import { ConfigurationError } from './errors.js';
+import { HistoryProvider } from './history-provider.js';
+import { createInputMessages, type MessageInput } from './message.js';
+import { AgentRun } from './run/agent-run.js';
+import { EventChannel } from './run/event-channel.js';
+import { decideHistoryOwner } from './run/history-owner.js';
+import type { Tell } from './run/model-call.js';
+import { OperationIds } from './run/operation.js';
+import { ProviderHooks } from './run/provider-hooks.js';
+import type { RunEvent } from './run-events.js';
+import type { AgentSession } from './session.js';
+import {
+  createSession,
+  deserializeSession,
+  type SerializedSession,
+  type SessionFormat,
+  serializeSession,
+} from './session-codec.js';
+import { SessionHistoryBackend } from './session-history-backend.js';
+import type { Tool } from './tool.js';
+
+/**
+ * A model with instructions, tools and a memory. Holds behaviour only: everything that belongs to a
+ * conversation is in its {@link AgentSession}, so one agent serves any number at once.
+ *
+ * With no history provider configured, a session keeps its history in itself, under the source id
+ * `in_memory`.
+ */
+export class Agent {
+  readonly #configuration: AgentConfiguration;
+  readonly #description: string | undefined;
+  readonly #format: SessionFormat;
+  readonly #sessionHistory = new HistoryProvider({
+    backend: new SessionHistoryBackend(),
+    sourceId: 'in_memory',
+  });
+
+  /** @throws ConfigurationError for what could not work in any run. */
+  constructor(options: AgentOptions) {
+    this.#configuration = configureAgent(options);
+    this.#description = options.description;
+    this.#format = options.sessionFormat ?? {};
+  }
+
+  get name(): string | undefined {
+    return this.#configuration.name;
+  }
+
+  /** Begins a conversation, or goes on with the one that a provider has stored under the id. */
+  createSession(options: CreateSessionOptions = {}): AgentSession {
+    return createSession({ ...options, sessionId: options.sessionId ?? this.#configuration.ids() });
+  }
+
+  /** Goes on with a conversation that the model's service keeps. */
+  getSession(options: GetSessionOptions): AgentSession {
+    return createSession({ ...options, sessionId: options.sessionId ?? this.#configuration.ids() });
+  }
+
+  /**
+   * Writes a session down as a JSON value. Keep it where only the application can change it.
+   * @throws InvalidInputError with the path to whatever in `state` JSON cannot carry.
+   */
+  serializeSession(session: AgentSession): SerializedSession {
+    return serializeSession(session, this.#format);
+  }
+
+  /**
+   * Takes a session up again, in this process or another.
+   * @throws InvalidInputError when the value is no session or of a newer version.
+   */
+  deserializeSession(value: unknown): AgentSession {
+    return deserializeSession(value, this.#format);
+  }
+
+  /**
+   * Answers the input. What the run read and wrote is stored when the promise resolves.
+   * @throws ChatClientError, StoreError, ConflictError, the reason of `options.signal`, and, carrying
+   * the finished response, AfterRunError and OutputError.
+   */
+  async run<Value = undefined>(
+    input: MessageInput,
+    options: RunOptions<Value> = {},
+  ): Promise<AgentResponse<Value>> {
+    // `output` is the schema of Value, and the run has checked the value by it.
+    return (await this.#respond(input, options)) as AgentResponse<Value>;
+  }
+
+  /**
+   * The same, telling what happens as it happens. Nothing is done before the first step is asked for.
+   * Leaving the stream aborts the run; what there is of the answer is stored before the loop goes on.
+   * The session is free again when `finish` or `error` is told.
+   */
+  async *runStream<Value = undefined>(
+    input: MessageInput,
+    options: RunOptions<Value> = {},
+  ): AsyncGenerator<RunEvent, void> {
+    const channel = new EventChannel<RunEvent>();
+    const leaving = new AbortController();
+    const { signal } = options;
+    const running = this.#respond(
+      input,
+      {
+        ...options,
+        signal: signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]),
+      },
+      (event) => channel.push(event),
+    ).finally(() => channel.end());
+    let left = true;
+    try {
+      // A failure is thrown below; until then it must not count as unhandled.
+      running.catch(() => undefined);
+      for (let next = await channel.take(); next !== undefined; next = await channel.take()) {
+        yield next.value;
+      }
+      left = false;
+    } finally {
+      if (left) {
+        const reason = new DOMException('The stream was left.', 'AbortError');
+        leaving.abort(reason);
+        channel.leave(reason);
+        await running.catch((error: unknown) => {
+          if (error !== reason) throw error;
+        });
+      }
+    }
+    let response: AgentResponse;
+    try {
+      response = await running;
+    } catch (error) {
+      yield { type: 'error', error };
+      throw error;
+    }
+    yield { type: 'finish', response };
+  }
+
+  /**
+   * This agent as a tool of another: it is given a task as text and answers with text. Each call is a
+   * conversation of its own, on behalf of the same actor; neither agent sees the other's history.
+   */
+  asTool(options: AgentToolOptions): Tool {
+    return defineTool<{ task: string }>({
+      ...options,
+      description: options.description ?? this.#description ?? `Gives a task to ${options.name}.`,
+      parameters: {
+        type: 'object',
+        properties: { task: { type: 'string', description: 'What is to be done, in full.' } },
+        required: ['task'],
+        additionalProperties: false,
+      },
+      execute: async ({ task }, { actorId, signal }) => {
+        const session = this.createSession(actorId === undefined ? {} : { actorId });
+        const response = await this.run(task, { session, signal });
+        const [waiting] = response.approvalRequests;
+        if (waiting === undefined) return response.text;
+        throw new ConfigurationError(
+          `${options.name} wants to call ${waiting.toolCall.name}, which needs a person's approval, and an agent that runs as a tool can ask nobody. Set requiresApproval on the agent's tool instead.`,
+          { packageName: '@minne/core', field: 'requiresApproval' },
+        );
+      },
+    });
+  }
+
+  #respond(input: MessageInput, options: RunOptions, tell?: Tell): Promise<AgentResponse> {
+    const { middleware, name } = this.#configuration;
+    let next = async (given: MessageInput): Promise<AgentResponse> =>
+      this.#begin(given, options, tell).complete();
+    for (const layer of middleware.toReversed()) {
+      const inner = next;
+      const { session, signal } = options;
+      const streaming = tell !== undefined;
+      next = async (given) =>
+        layer.run?.({ agentName: name, input: given, session, signal, streaming }, inner) ??
+        inner(given);
+    }
+    return next(input);
+  }
+
+  #begin(input: MessageInput, options: RunOptions, tell: Tell): AgentRun {
+    const configuration = this.#configuration;
+    const { chatClient, loadingProvider, clock } = configuration;
+    const owner = decideHistoryOwner({
+      chatClient,
+      runStore: options.store,
+      agentStore: configuration.store,
+      loadingProvider: loadingProvider?.sourceId,
+      session: options.session,
+    });
+    const session = options.session ?? this.createSession();
+    const { operationId } = options;
+    const operation =
+      operationId === undefined ? undefined : new OperationIds(operationId, configuration.ids());
+    const messages = createInputMessages(input, operation?.nextInput ?? configuration.ids, clock);
+    const hooks = new ProviderHooks(
+      {
+        runId: configuration.ids(),
+        operationId,
+        agentName: configuration.name,
+        session,
+        historyOwner: owner,
+        input: messages,
+        callerIds: operation === undefined ? callerIds(input) : messages.map(({ id }) => id),
+      },
+      this.#providers(owner === 'provider'),
+      configuration.onDiagnostic,
+    );
+    return new AgentRun({
+      configuration,
+      session,
+      owner,
+      input: messages,
+      hooks,
+      ids: operation?.nextOutput ?? configuration.ids,
+      options,
+      tell,
+      signal: options.signal ?? new AbortController().signal,
+    });
+  }
+
+  #providers(providerOwns: boolean): readonly ContextProvider[] {
+    const { providers, loadingProvider } = this.#configuration;
+    return providerOwns && loadingProvider === undefined
+      ? [this.#sessionHistory, ...providers]
+      : providers;
+  }
+}
+
+function callerIds(input: MessageInput): string[] {
+  const items = Array.isArray(input) ? input : [input];
+  return items.flatMap((item) =>
+    typeof item === 'string' || item.id === undefined ? [] : [item.id],
+  );
+}

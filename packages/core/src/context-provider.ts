@@ -1,0 +1,86 @@
+import type { ChatMessage, ChatMessageInit } from './message.js';
+import type { AgentSession, SessionState } from './session.js';
+import type { Tool } from './tool.js';
+
+/** Who keeps the conversation in a run. */
+export type HistoryOwner = 'service' | 'provider' | 'caller';
+
+/** Something that did not go as it should and did not stop the run. */
+export interface Warning {
+  /** Stable kind, such as `damaged_record`. */
+  readonly code: string;
+  readonly message: string;
+  /** The provider that raised it. */
+  readonly sourceId?: string;
+}
+
+/** What a provider is told about a run. */
+export interface RunContext {
+  readonly runId: string;
+  /** The application's own name for the run, when it gave one so that the run can be repeated. */
+  readonly operationId: string | undefined;
+  readonly agentName: string | undefined;
+  readonly session: AgentSession;
+  /** The provider's own slot of the session; changes to it are kept with the session. */
+  readonly state: SessionState;
+  readonly historyOwner: HistoryOwner;
+  /** The caller's input. */
+  readonly input: readonly ChatMessage[];
+  /** Ids of input that came with one, and so may have come before. */
+  readonly callerIds: readonly string[];
+  /** What the loading provider has loaded, once its turn has come. */
+  readonly history: readonly ChatMessage[];
+  /** Reports something to `response.warnings` and the agent's `onDiagnostic`. */
+  warn(warning: Omit<Warning, 'sourceId'>): void;
+}
+
+/** What a provider adds to a run. Returned, never written into the run. */
+export interface ContextContribution {
+  readonly instructions?: string;
+  readonly messages?: readonly ChatMessageInit[];
+  readonly tools?: readonly Tool[];
+}
+
+/** How a run ended. */
+export type RunOutcome =
+  | RunCompleted
+  | { readonly status: 'failed'; readonly error: unknown; readonly partial: RunMessages }
+  | { readonly status: 'aborted'; readonly partial: RunMessages };
+
+/** A run that came to its end. */
+export interface RunCompleted extends RunMessages {
+  readonly status: 'completed';
+}
+
+/** The messages of a run, by where they came from. */
+export interface RunMessages {
+  readonly input: readonly ChatMessage[];
+  /** Injected by providers; each names its provider in `metadata['minne.source_id']`. */
+  readonly context: readonly ChatMessage[];
+  /** What the model and the tools answered. Never holds a call without its result, unless it waits for approval. */
+  readonly output: readonly ChatMessage[];
+}
+
+/** Options of the hooks of a provider. */
+export interface ContextHookOptions {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Adds to what a model sees, and learns from what came of it.
+ *
+ * An instance serves many sessions at once and keeps nothing about any of them; what belongs to a
+ * session goes into `context.state`.
+ */
+export interface ContextProvider {
+  readonly specificationVersion: 'v1';
+  /** Unique within an agent; names the slot of session state and the origin of what is injected. */
+  readonly sourceId: string;
+  /** Called in the order of the agent's list. An error here ends the run. */
+  beforeRun?(
+    context: RunContext,
+    options: ContextHookOptions,
+  ): Promise<ContextContribution | undefined>;
+  /** Called in the same order for every provider whose `beforeRun` was reached, however the run ended. */
+  afterRun?(context: RunContext, outcome: RunOutcome, options: ContextHookOptions): Promise<void>;
+}

@@ -1,0 +1,312 @@
+import type {
+  ContextHookOptions,
+  ContextProvider,
+  RunContext,
+  RunMessages,
+  RunOutcome,
+} from './context-provider.js';
+import { ConfigurationError, ConflictError, StoreError } from './errors.js';
+import type { DamagedRecord, HistoryBackend, HistoryKey, LoadResult } from './history-backend.js';
+import type {
+  HistoryContribution,
+  HistoryFlags,
+  HistoryPage,
+  HistoryProviderOptions,
+  ReadHistoryOptions,
+} from './history-options.js';
+import { fromRecord, toRecords } from './history-record.js';
+import type { ChatMessage } from './message.js';
+import { sameMessage } from './same-message.js';
+import type { AgentSession } from './session.js';
+import { sessionSlot } from './session-slot.js';
+
+const marker: symbol = Symbol.for('minne.history_provider');
+
+/** What a run has learned about its history, kept while the run lasts. */
+interface RunMemory {
+  readonly stored: Set<string>;
+  readonly replacements: readonly ChatMessage[];
+  /** Input that was stored by an earlier run. */
+  readonly known: ReadonlySet<string>;
+}
+
+/**
+ * Keeps the messages of sessions in a {@link HistoryBackend} and hands them to the model. Flags,
+ * filters, de-duplication and keys live here, so that a backend only has to store.
+ *
+ * An instance serves many sessions and keeps nothing about any of them.
+ */
+export class HistoryProvider implements ContextProvider {
+  readonly specificationVersion = 'v1' as const;
+  readonly sourceId: string;
+  readonly loadMessages: boolean;
+  readonly #backend: HistoryBackend;
+  readonly #flags: HistoryFlags;
+  readonly #runs = new WeakMap<RunContext, RunMemory>();
+
+  constructor(options: HistoryProviderOptions) {
+    const { backend, ...flags } = options;
+    this.#backend = backend;
+    this.#flags = flags;
+    this.sourceId = flags.sourceId ?? 'history';
+    this.loadMessages = flags.loadMessages ?? true;
+    const { limit } = flags;
+    if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) {
+      throw new ConfigurationError(
+        `limit is ${limit}; give the number of messages to load, 1 or more, or leave it out for all.`,
+        { packageName: '@minne/core', field: 'limit' },
+      );
+    }
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** Whether `value` is a history provider, from this copy of the package or another. */
+  static isInstance(value: object): value is HistoryProvider {
+    return marker in value;
+  }
+
+  /** The backend, for what only it can do. */
+  get backend(): HistoryBackend {
+    return this.#backend;
+  }
+
+  /**
+   * Loads the history and finds what of the input is new: with messages that came before, all up to
+   * the last known one are left out.
+   * @throws ConflictError when input has a stored id and other content, unless `onConflict` is `replace`.
+   */
+  async beforeRun(
+    context: RunContext,
+    { signal }: ContextHookOptions,
+  ): Promise<HistoryContribution | undefined> {
+    if (context.historyOwner === 'service' && this.loadMessages) return undefined;
+    const { limit } = this.#flags;
+    const ids = context.callerIds;
+    if (!this.loadMessages && ids.length === 0) return undefined;
+    const loaded = await this.#backend.load(keyOf(context.session, this.sourceId), {
+      signal,
+      state: context.state,
+      ids,
+      ...(this.loadMessages ? (limit === undefined ? {} : { limit }) : { limit: 0 }),
+    });
+    const { messages: history, damaged } = decode(loaded);
+    for (const record of damaged) context.warn(damageWarning(this.sourceId, record));
+    const known = new Set(loaded.knownIds);
+    const replacements = this.#conflicts(context, history);
+    this.#runs.set(context, { stored: new Set(), replacements, known });
+    if (!this.loadMessages) return undefined;
+    const lastKnown = context.input.findLastIndex(({ id }) => known.has(id));
+    return {
+      history: replacements.length === 0 ? history : withReplacements(history, replacements),
+      newInput: context.input.slice(lastKnown + 1),
+    };
+  }
+
+  /** Stores what the run brought, in one append, as the flags say. */
+  async afterRun(
+    context: RunContext,
+    outcome: RunOutcome,
+    { signal }: ContextHookOptions,
+  ): Promise<void> {
+    if (context.historyOwner === 'service' && this.loadMessages) return;
+    const messages = this.#messagesOf(outcome);
+    if (messages !== undefined) await this.store(context, messages, { signal });
+  }
+
+  /**
+   * Stores part of a run while it lasts; `afterRun` then leaves it out.
+   * Called after every model call when the agent says `persistPerServiceCall`.
+   */
+  async store(
+    context: RunContext,
+    messages: RunMessages,
+    { signal }: ContextHookOptions,
+  ): Promise<void> {
+    if (context.historyOwner === 'service' && this.loadMessages) return;
+    const memory = this.#runs.get(context) ?? {
+      stored: new Set<string>(),
+      replacements: [],
+      known: new Set<string>(),
+    };
+    this.#runs.set(context, memory);
+    const key = keyOf(context.session, this.sourceId);
+    if (memory.replacements.length > 0) await this.#replace(context, memory.replacements, signal);
+    this.#runs.set(context, { ...memory, replacements: [] });
+    const fresh = this.#selected(messages, memory.known).filter(({ id }) => !memory.stored.has(id));
+    if (fresh.length === 0) return;
+    await this.#backend.append(key, toRecords(fresh, [...context.history, ...messages.output]), {
+      signal,
+      state: context.state,
+    });
+    for (const { id } of fresh) memory.stored.add(id);
+  }
+
+  /** The messages of a session. Damaged records are left out. */
+  async getMessages(session: AgentSession, options: ReadHistoryOptions = {}): Promise<HistoryPage> {
+    const loaded = await this.#backend.load(keyOf(session, this.sourceId), {
+      ...options,
+      state: sessionSlot(session, this.sourceId),
+    });
+    return {
+      ...decode(loaded),
+      version: loaded.version,
+      firstSequence: loaded.records[0]?.sequence,
+    };
+  }
+
+  /**
+   * Puts these messages in place of all that are stored.
+   * @param version - What {@link getMessages} gave: nothing is replaced that was not seen.
+   * @throws ConflictError when the history has changed since; ConfigurationError when the backend cannot replace.
+   */
+  async setMessages(
+    session: AgentSession,
+    messages: readonly ChatMessage[],
+    options: { readonly version: string; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    if (this.#backend.replace === undefined) {
+      throw new ConfigurationError(
+        `The backend of ${this.sourceId} cannot replace messages. Use one whose backend has \`replace\`.`,
+        { packageName: '@minne/core', field: 'backend', sessionId: session.sessionId },
+      );
+    }
+    await this.#backend.replace(keyOf(session, this.sourceId), toRecords(messages), {
+      ...options,
+      state: sessionSlot(session, this.sourceId),
+    });
+  }
+
+  /** Forgets the history of a session. */
+  async clear(
+    session: AgentSession,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<void> {
+    await this.#backend.clear(keyOf(session, this.sourceId), {
+      ...options,
+      state: sessionSlot(session, this.sourceId),
+    });
+  }
+
+  #conflicts(context: RunContext, history: readonly ChatMessage[]): ChatMessage[] {
+    if (context.callerIds.length === 0) return [];
+    const stored = new Map(history.map((message) => [message.id, message]));
+    const changed = context.input.filter((message) => {
+      const before = stored.get(message.id);
+      return before !== undefined && !sameMessage(before, message);
+    });
+    const [first] = changed;
+    if (first !== undefined && this.#flags.onConflict !== 'replace') {
+      throw new ConflictError(
+        `The input has a message ${first.id} that is stored with other content. Give an edited message an id of its own, or set onConflict: 'replace'.`,
+        {
+          packageName: '@minne/core',
+          field: 'input',
+          sessionId: context.session.sessionId,
+        },
+      );
+    }
+    return changed;
+  }
+
+  async #replace(
+    context: RunContext,
+    replacements: readonly ChatMessage[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const [replace, key] = [this.#backend.replace, keyOf(context.session, this.sourceId)];
+    const { records, version, damaged } = await this.#backend.load(key, {
+      signal,
+      state: context.state,
+    });
+    if (replace === undefined || damaged.length > 0) {
+      throw new StoreError(
+        replace === undefined
+          ? `The backend of ${this.sourceId} cannot replace messages, which onConflict: 'replace' needs.`
+          : `${this.sourceId} holds ${damaged.length} damaged records, which a replacement would lose. Mend or clear the session first.`,
+        { packageName: '@minne/core', sessionId: context.session.sessionId },
+      );
+    }
+    const payloads = new Map(replacements.map((item) => [item.id, JSON.stringify(item)]));
+    await replace.call(
+      this.#backend,
+      key,
+      records.map((record) => ({ ...record, payload: payloads.get(record.id) ?? record.payload })),
+      { version, signal, state: context.state },
+    );
+  }
+
+  #messagesOf(outcome: RunOutcome): RunMessages | undefined {
+    if (outcome.status === 'completed') return outcome;
+    const { partial } = outcome;
+    const policy =
+      (outcome.status === 'aborted' ? this.#flags.onAbort : this.#flags.onFailure) ?? 'partial';
+    if (policy === 'nothing') return undefined;
+    if (policy === 'input') return { ...partial, output: [] };
+    return outcome.status === 'failed' && partial.output.length === 0 ? undefined : partial;
+  }
+
+  #selected(
+    { context, input, output }: RunMessages,
+    known: ReadonlySet<string>,
+  ): readonly ChatMessage[] {
+    const { storeInputs, storeOutputs, storeContextMessages, storeContextFrom } = this.#flags;
+    const injected =
+      storeContextMessages === true
+        ? context.filter(
+            ({ metadata }) =>
+              storeContextFrom === undefined ||
+              storeContextFrom.includes(String(metadata?.[sourceMetadataKey])),
+          )
+        : [];
+    return [
+      ...injected,
+      ...(storeInputs === false ? [] : input.filter(({ id }) => !known.has(id))),
+      ...(storeOutputs === false ? [] : output),
+    ];
+  }
+}
+
+function withReplacements(
+  history: readonly ChatMessage[],
+  replacements: readonly ChatMessage[],
+): ChatMessage[] {
+  const replaced = new Map(replacements.map((message) => [message.id, message]));
+  return history.map((message) => replaced.get(message.id) ?? message);
+}
+
+/** The key of `metadata` that names the provider an injected message came from. */
+export const sourceMetadataKey = 'minne.source_id';
+
+function keyOf(session: AgentSession, sourceId: string): HistoryKey {
+  return {
+    sessionId: session.sessionId,
+    sourceId,
+    ...(session.actorId === undefined ? {} : { actorId: session.actorId }),
+  };
+}
+
+/** The messages of what was loaded; what cannot be read is told apart. */
+function decode({ records, damaged }: LoadResult): {
+  messages: ChatMessage[];
+  damaged: DamagedRecord[];
+} {
+  const messages: ChatMessage[] = [];
+  const unreadable = [...damaged];
+  for (const record of records) {
+    try {
+      messages.push(fromRecord(record));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      unreadable.push({ sequence: record.sequence, reason });
+    }
+  }
+  return { messages, damaged: unreadable };
+}
+
+function damageWarning(sourceId: string, { sequence, reason }: DamagedRecord) {
+  const place = sequence === undefined ? 'A message' : `The message at sequence ${sequence}`;
+  return {
+    code: 'damaged_record',
+    message: `${place} in ${sourceId} could not be read and was left out: ${reason}`,
+  };
+}

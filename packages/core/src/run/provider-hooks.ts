@@ -1,0 +1,119 @@
+import type {
+  ContextContribution,
+  ContextProvider,
+  RunContext,
+  RunMessages,
+  RunOutcome,
+  Warning,
+} from '../context-provider.js';
+import type { HistoryContribution } from '../history-options.js';
+import { HistoryProvider } from '../history-provider.js';
+import type { ChatMessage } from '../message.js';
+import { sessionSlot } from '../session-slot.js';
+import { raceAbort } from './race-abort.js';
+
+/** What is the same for every provider of a run. */
+export type SharedContext = Omit<RunContext, 'state' | 'warn' | 'history'>;
+
+/** What the providers gave, in their order. */
+export interface Gathered {
+  readonly history: readonly ChatMessage[];
+  /** What of the input is new. */
+  readonly newInput: readonly ChatMessage[];
+  readonly contributions: readonly {
+    readonly sourceId: string;
+    readonly contribution: ContextContribution;
+  }[];
+}
+
+/** Calls the hooks of a run's providers. */
+export class ProviderHooks {
+  readonly #shared: SharedContext;
+  readonly #providers: readonly ContextProvider[];
+  readonly #reached: { readonly provider: ContextProvider; readonly context: RunContext }[] = [];
+  readonly #onDiagnostic: ((warning: Warning) => void) | undefined;
+  readonly #warnings: Warning[] = [];
+  #history: readonly ChatMessage[] = [];
+
+  constructor(
+    shared: SharedContext,
+    providers: readonly ContextProvider[],
+    onDiagnostic: ((warning: Warning) => void) | undefined,
+  ) {
+    this.#shared = shared;
+    this.#providers = providers;
+    this.#onDiagnostic = onDiagnostic;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  /** Asks every provider in turn. */
+  async before(signal: AbortSignal): Promise<Gathered> {
+    const contributions: Gathered['contributions'][number][] = [];
+    let newInput = this.#shared.input;
+    for (const provider of this.#providers) {
+      const context = this.#contextOf(provider);
+      this.#reached.push({ provider, context });
+      const given = provider.beforeRun?.(context, { signal });
+      const contribution = given === undefined ? undefined : await raceAbort(given, signal);
+      if (contribution === undefined) continue;
+      if (isHistory(provider, contribution)) {
+        this.#history = contribution.history;
+        newInput = contribution.newInput;
+      } else {
+        contributions.push({ sourceId: provider.sourceId, contribution });
+      }
+    }
+    return { history: this.#history, newInput, contributions };
+  }
+
+  /** Has the history providers store what there is so far. */
+  async store(messages: RunMessages, signal: AbortSignal): Promise<void> {
+    for (const { provider, context } of this.#reached) {
+      if (HistoryProvider.isInstance(provider)) await provider.store(context, messages, { signal });
+    }
+  }
+
+  /** Tells every provider that was reached how the run ended. @returns What those that failed threw. */
+  async after(outcome: RunOutcome): Promise<{ sourceId: string; error: unknown }[]> {
+    // The run's own signal may have aborted; what is left to do is to be done all the same.
+    const { signal } = new AbortController();
+    const failures: { sourceId: string; error: unknown }[] = [];
+    for (const { provider, context } of this.#reached) {
+      try {
+        await provider.afterRun?.(context, outcome, { signal });
+      } catch (error) {
+        failures.push({ sourceId: provider.sourceId, error });
+      }
+    }
+    return failures;
+  }
+
+  /** Reports something that does not stop the run. */
+  warn(warning: Warning): void {
+    this.#warnings.push(warning);
+    this.#onDiagnostic?.(warning);
+  }
+
+  #contextOf(provider: ContextProvider): RunContext {
+    const { sourceId } = provider;
+    const history = (): readonly ChatMessage[] => this.#history;
+    return {
+      ...this.#shared,
+      state: sessionSlot(this.#shared.session, sourceId),
+      warn: (warning) => this.warn({ ...warning, sourceId }),
+      get history() {
+        return history();
+      },
+    };
+  }
+}
+
+function isHistory(
+  provider: ContextProvider,
+  contribution: ContextContribution,
+): contribution is HistoryContribution {
+  return HistoryProvider.isInstance(provider) && 'history' in contribution;
+}

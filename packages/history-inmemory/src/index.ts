@@ -1,0 +1,4 @@
+export {
+  InMemoryHistoryProvider,
+  type InMemoryHistoryProviderOptions,
+} from './in-memory-history-provider.js';

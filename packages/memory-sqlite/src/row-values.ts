@@ -1,0 +1,41 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { MemoryError } from '@minne/core/memory';
+import { internalError } from './sqlite-error.js';
+
+/** A row as SQLite gives it. */
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+export function textOf(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw unexpected(column);
+  return value;
+}
+
+export function textOrNullOf(row: Row, column: string): string | null {
+  return row[column] === null ? null : textOf(row, column);
+}
+
+export function integerOf(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw unexpected(column);
+  return value;
+}
+
+export function bytesOf(row: Row, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw unexpected(column);
+  return value;
+}
+
+/** A map of strings, stored as JSON. */
+export function mapOf(row: Row, column: string): Readonly<Record<string, string>> {
+  const value: unknown = JSON.parse(textOf(row, column));
+  if (typeof value !== 'object' || value === null) throw unexpected(column);
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
+}
+
+function unexpected(column: string): MemoryError {
+  return internalError(
+    `Column ${column} of the memory database holds something else than this package writes there.`,
+  );
+}

@@ -1,0 +1,211 @@
+import { join } from 'node:path';
+import { emitWarning } from 'node:process';
+import {
+  type Clock,
+  checkId,
+  checkSerializedSession,
+  type SerializedSession,
+  type SessionFilter,
+  type SessionListing,
+  type SessionStore,
+  type SessionStoreCallOptions,
+  type SetSessionOptions,
+  type StorableSession,
+  type StoredSession,
+  systemClock,
+  type Warning,
+} from '@minne/core';
+import { toStoreError } from './file-error.js';
+import type { FileSessionStoreOptions } from './file-session-store-options.js';
+import { folderNameOf, isFolderName } from './folder-name.js';
+import { namesIn, tidy } from './leftovers.js';
+import { packageName } from './package-name.js';
+import { checkFolder, conflict, unknownFolder } from './session-errors.js';
+import { readSessionFile, sessionFileText } from './session-file-text.js';
+import { newVersion, type Pointer, SessionFolder } from './session-folder.js';
+
+interface FoundSession {
+  readonly pointer: Pointer;
+  readonly session: StorableSession;
+}
+
+/**
+ * Keeps each session as a file in a folder of its own.
+ *
+ * Several processes may use one folder, without lock files: of writers under one version exactly one
+ * wins. What `set` resolved for is on the disk and survives a kill of the process and a loss of power;
+ * nobody ever reads a part of it. `get` and `set` cost one session, `list` reads all of them.
+ *
+ * Every method throws InvalidInputError for input that cannot be stored and StoreError for what the
+ * file system refuses.
+ */
+export class FileSessionStore implements SessionStore {
+  readonly specificationVersion = 'v1' as const;
+  readonly #root: string;
+  readonly #clock: Clock;
+  readonly #onDiagnostic: (warning: Warning) => void;
+  #lastTime = 0;
+  #tidied = false;
+
+  /** Touches no file. @throws ConfigurationError when `folder` is empty or lies inside `node_modules`. */
+  constructor(options: FileSessionStoreOptions) {
+    this.#root = checkFolder(options.folder);
+    this.#clock = options.clock ?? systemClock;
+    this.#onDiagnostic = options.onDiagnostic ?? warnProcess;
+  }
+
+  async get(
+    sessionId: string,
+    { signal }: SessionStoreCallOptions = {},
+  ): Promise<StoredSession | undefined> {
+    checkId(sessionId, 'sessionId', { packageName });
+    const folder = this.#folder(folderNameOf(sessionId));
+    const found = await this.#working(sessionId, () => this.#find(folder, signal));
+    if (found === 'unknown') throw unknownFolder(folder.path);
+    if (found === undefined) return undefined;
+    const { pointer, session } = found;
+    return { session, version: pointer.id, updatedAt: timeText(pointer.time) };
+  }
+
+  async set(session: SerializedSession, options: SetSessionOptions = {}): Promise<SessionListing> {
+    const { signal, version } = options;
+    signal?.throwIfAborted();
+    const own = checkSerializedSession(session, { packageName });
+    const { sessionId, actorId } = own;
+    return this.#working(sessionId, async () => {
+      if (!this.#tidied) await tidy(this.#root);
+      this.#tidied = true;
+      const written = await this.#write(own, version, signal);
+      return {
+        sessionId,
+        ...(actorId === undefined ? {} : { actorId }),
+        version: written.id,
+        updatedAt: timeText(written.time),
+      };
+    });
+  }
+
+  async delete(sessionId: string, { signal }: SessionStoreCallOptions = {}): Promise<boolean> {
+    checkId(sessionId, 'sessionId', { packageName });
+    signal?.throwIfAborted();
+    return this.#working(sessionId, () => this.#folder(folderNameOf(sessionId)).remove());
+  }
+
+  /** Reads every session in the folder, whatever the filter, before it gives the first listing. */
+  async *list(
+    { actorId }: SessionFilter = {},
+    { signal }: SessionStoreCallOptions = {},
+  ): AsyncGenerator<SessionListing, void> {
+    if (actorId !== undefined) checkId(actorId, 'actorId', { packageName });
+    signal?.throwIfAborted();
+    const found = await this.#working(undefined, () => this.#findAll(actorId, signal));
+    found.sort((one, other) => other.pointer.time - one.pointer.time);
+    for (const { pointer, session } of found) {
+      signal?.throwIfAborted();
+      yield {
+        sessionId: session.sessionId,
+        ...(session.actorId === undefined ? {} : { actorId: session.actorId }),
+        version: pointer.id,
+        updatedAt: timeText(pointer.time),
+      };
+    }
+  }
+
+  async #write(
+    session: StorableSession,
+    version: string | null | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly id: string; readonly time: number }> {
+    const { sessionId } = session;
+    const folder = this.#folder(folderNameOf(sessionId));
+    const text = sessionFileText(session);
+    for (;;) {
+      signal?.throwIfAborted();
+      const seen = await folder.look();
+      if (seen === 'unknown') throw unknownFolder(folder.path);
+      const stored = seen?.hasSession === true ? seen.id : null;
+      if (version !== undefined && version !== stored) throw conflict(sessionId, version);
+      const time = this.#nextTime(seen);
+      const id = newVersion(time);
+      const written =
+        seen === undefined ? await folder.create(id, text) : await folder.replace(seen, id, text);
+      if (written) return { id, time };
+      if (version !== undefined) throw conflict(sessionId, version);
+    }
+  }
+
+  async #find(
+    folder: SessionFolder,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundSession | 'unknown' | undefined> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const pointer = await folder.look();
+      if (pointer === 'unknown') return pointer;
+      if (pointer?.hasSession !== true) return undefined;
+      const bytes = await folder.read(pointer);
+      const read = bytes === undefined ? { problem: 'it is not there' } : readSessionFile(bytes);
+      if ('session' in read && folder.isOf(read.session.sessionId)) {
+        return { pointer, session: read.session };
+      }
+      // When the pointer has moved in the meantime, the session was only replaced.
+      const aside = await folder.setAside(pointer);
+      if (aside === undefined) continue;
+      const problem = 'problem' in read ? read.problem : 'it holds another session';
+      this.#onDiagnostic({
+        code: 'damaged_session',
+        message: `A session file could not be read and was set aside as ${aside}: ${problem}.`,
+      });
+      return undefined;
+    }
+  }
+
+  async #findAll(
+    actorId: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundSession[]> {
+    await tidy(this.#root);
+    const all: FoundSession[] = [];
+    for (const name of (await namesIn(this.#root)).filter(isFolderName)) {
+      const folder = this.#folder(name);
+      const found = await this.#find(folder, signal);
+      if (found === 'unknown') {
+        const { message } = unknownFolder(folder.path);
+        this.#onDiagnostic({ code: 'unknown_folder', message });
+      } else if (
+        found !== undefined &&
+        (actorId ?? found.session.actorId) === found.session.actorId
+      ) {
+        all.push(found);
+      }
+    }
+    return all;
+  }
+
+  #folder(name: string): SessionFolder {
+    return new SessionFolder(join(this.#root, name));
+  }
+
+  /** Later than the last write of the session, and than every write through this store. */
+  #nextTime(seen: Pointer | undefined): number {
+    const now = this.#clock().getTime();
+    this.#lastTime = Math.max(now, (seen?.time ?? 0) + 1, this.#lastTime + 1);
+    return this.#lastTime;
+  }
+
+  async #working<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw toStoreError(error, sessionId);
+    }
+  }
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function warnProcess({ code, message }: Warning): void {
+  emitWarning(message, { type: 'MinneWarning', code });
+}

@@ -1,0 +1,2 @@
+export { FileSessionStore } from './file-session-store.js';
+export type { FileSessionStoreOptions } from './file-session-store-options.js';

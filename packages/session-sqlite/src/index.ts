@@ -1,0 +1,2 @@
+export { SqliteSessionStore } from './sqlite-session-store.js';
+export type { SqliteSessionStoreOptions } from './sqlite-session-store-options.js';

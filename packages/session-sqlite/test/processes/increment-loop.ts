@@ -1,0 +1,17 @@
+import { hasErrorCode } from '@minne/core';
+import { SqliteSessionStore } from '../../src/index.js';
+import { countedSession, countIn } from './counted-session.js';
+
+// Adds one to a session so many times, each time under the version that it has read.
+const [path = '', times = ''] = process.argv.slice(2);
+const store = new SqliteSessionStore({ path, busyTimeout: 60_000 });
+for (let done = 0; done < Number(times); ) {
+  const stored = await store.get('session');
+  const next = countedSession('session', countIn(stored) + 1);
+  try {
+    await store.set(next, { version: stored?.version ?? null });
+    done += 1;
+  } catch (error) {
+    if (!hasErrorCode(error, 'conflict')) throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { checkAuthorization } from './authorization.js';
+import { createEndpoints, type Endpoint } from './endpoints.js';
+import { Exchange } from './exchange.js';
+import type { Reply } from './reply.js';
+import { type WireErrorBody, WireRefusal } from './wire-refusal.js';
+import { RecordedRequest, type WireRequest } from './wire-request.js';
+
+/** Options of {@link startOpenAIWire}. */
+export interface OpenAIWireOptions {
+  /** The key that requests must carry. Default: none is asked for. */
+  readonly apiKey?: string;
+  /** The models there are. Default: `gpt-4.1-mini` is listed, and any is taken. */
+  readonly models?: readonly string[];
+  /** Tokens that the messages of a request may have, estimated. Default: no limit. */
+  readonly contextLength?: number;
+  /** Parameters of `POST /chat/completions` that this server shall not know, as an older or other one would not. */
+  readonly without?: readonly string[];
+  /** Answers when the script is at its end. Default: a refusal that says so. */
+  readonly fallback?: Reply;
+}
+
+/** A running server. */
+export interface OpenAIWireServer extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:40123/v1`. */
+  readonly baseUrl: string;
+  /** Every request so far, oldest first, refused ones too. */
+  readonly requests: readonly WireRequest[];
+  /** Puts these replies in place of the script. Refused requests use none up. */
+  script(...replies: readonly Reply[]): void;
+  /** Adds replies at the end of the script. */
+  enqueue(...replies: readonly Reply[]): void;
+  /** Stops, and drops what is still open. */
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port of this machine. It speaks the OpenAI wire and refuses what the real one refuses. */
+export async function startOpenAIWire(options: OpenAIWireOptions = {}): Promise<OpenAIWireServer> {
+  const requests: WireRequest[] = [];
+  let script: Reply[] = [];
+  const endpoints = createEndpoints({
+    models: options.models,
+    contextLength: options.contextLength,
+    without: options.without ?? [],
+    nextReply: () => script.shift() ?? options.fallback,
+  });
+  const server = createServer((message, response) => {
+    void serve(message, response, endpoints, options.apiKey, requests);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    script: (...replies) => {
+      script = [...replies];
+    },
+    enqueue: (...replies) => {
+      script.push(...replies);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function serve(
+  message: IncomingMessage,
+  response: ServerResponse,
+  endpoints: readonly Endpoint[],
+  apiKey: string | undefined,
+  requests: WireRequest[],
+): Promise<void> {
+  const exchange = new Exchange(response);
+  const request = new RecordedRequest(message, exchange);
+  requests.push(request);
+  response.setHeader('x-request-id', `req_${requests.length}`);
+  try {
+    const text = await readText(message);
+    request.body = text === '' ? undefined : parseJson(text);
+    checkAuthorization(message.headers.authorization, apiKey);
+    await dispatch(endpoints, request, exchange);
+  } catch (error) {
+    if (exchange.over) return;
+    const body = refusalBody(error);
+    request.refusal = body;
+    exchange.send({ status: error instanceof WireRefusal ? error.status : 400, body });
+  }
+}
+
+/** A script that throws is told to the client too, in a status that no client retries. */
+function refusalBody(error: unknown): WireErrorBody {
+  if (error instanceof WireRefusal) return error.body;
+  return new WireRefusal(`openai-wire: ${String(error)}`, { type: 'script_error' }).body;
+}
+
+async function dispatch(
+  endpoints: readonly Endpoint[],
+  request: WireRequest,
+  exchange: Exchange,
+): Promise<void> {
+  const path = request.path.split('?')[0] ?? '';
+  const there = endpoints.filter((endpoint) => endpoint.path.test(path));
+  if (there.length === 0) {
+    throw new WireRefusal(`Invalid URL (${request.method} ${path})`, { status: 404 });
+  }
+  const endpoint = there.find(({ method }) => method === request.method);
+  if (endpoint === undefined) {
+    throw new WireRefusal(
+      `Not allowed to ${request.method} on ${path}. (HINT: Perhaps you meant to use a different HTTP method?)`,
+      { status: 405 },
+    );
+  }
+  if (endpoint.method === 'POST' && typeof request.body !== 'object') {
+    throw new WireRefusal('We could not parse the JSON body of your request.');
+  }
+  await endpoint.answer(request, exchange);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
