@@ -15,7 +15,14 @@ const checks = [
   { title: 'Build (turbo)', command: ['node', tool('turbo/bin/turbo'), 'run', 'build'] },
   {
     title: 'Published packages (publint, attw)',
-    command: ['node', tool('turbo/bin/turbo'), 'run', 'check:package', '--output-logs=errors-only'],
+    command: [
+      'node',
+      tool('turbo/bin/turbo'),
+      'run',
+      'check:package',
+      '--continue',
+      '--output-logs=errors-only',
+    ],
   },
   {
     title: 'Unused code and dependencies (knip)',

@@ -136,6 +136,8 @@ describe.skipIf(executablePath === undefined)(
       expect(await entries.allTextContents()).toContain('/preferences/hiking');
       await page.getByRole('button', { name: 'Really forget /preferences/hiking?' }).click();
       await expect.poll(() => entries.allTextContents()).not.toContain('/preferences/hiking');
+      // The keyboard is not sent back to the top of the page.
+      await expect.poll(() => page.locator('.memory .entry-foot button:focus').count()).toBe(1);
     });
 
     it('shows what looks like HTML as the text that it is', async () => {
@@ -194,7 +196,7 @@ describe.skipIf(executablePath === undefined)(
       for (const [name, seen] of [
         ['Memory', '.entry-path'],
         ['Messages', '.stored .role'],
-        ['Talks', '.conversation-list li'],
+        ['Conversations', '.conversation-list li'],
         ['Chat', '.item-user'],
       ] as const) {
         await parts.getByRole('button', { name }).click();

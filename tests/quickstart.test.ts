@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -83,6 +83,8 @@ describe('examples/quickstart', () => {
         content: expect.stringContaining('Kim wants a window seat.'),
       }),
     );
+    // Not in `.minne`: the playground refuses a folder of that name that is not its own.
+    expect(await readdir(directory)).toEqual(['quickstart-data']);
   }, 30_000);
 });
 

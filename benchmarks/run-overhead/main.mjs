@@ -7,7 +7,8 @@ import { openaiAgents } from './openai-agents.mjs';
 import { answer, question, scenarios } from './scenario.mjs';
 
 const contestants = [minne, aiSdk, openaiAgents];
-const rounds = Number(process.env.ROUNDS ?? 12);
+const rounds = Number(process.env.ROUNDS ?? 120);
+const warmingUp = Math.ceil(rounds / 2);
 /** Runs on one session before it is made anew, so that a session keeps about its length. */
 const runsInSession = 10;
 
@@ -32,7 +33,7 @@ async function measure(scenario) {
         await run();
         const time = Number(process.hrtime.bigint() - start) / 1000;
         const grown = process.memoryUsage().heapUsed - heap;
-        if (round === 0) continue; // warming up
+        if (round < warmingUp) continue;
         sample.times.push(time);
         if (grown > 0) sample.bytes.push(grown); // a collection in between tells nothing
       }
@@ -88,10 +89,11 @@ for (const length of lengths) {
   const key = { sessionId: session.sessionId, sourceId: 'newest' };
   await backend.append(key, records, { state: session.state.newest });
   const times = [];
-  for (let run = 0; run < 300; run += 1) {
+  globalThis.gc();
+  for (let run = 0; run < 600; run += 1) {
     const start = process.hrtime.bigint();
     await agent.run(question, { session });
-    if (run >= 100) times.push(Number(process.hrtime.bigint() - start) / 1000);
+    if (run >= 300) times.push(Number(process.hrtime.bigint() - start) / 1000);
   }
   flat.push(median(times));
 }

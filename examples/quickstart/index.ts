@@ -9,8 +9,8 @@ import { createMemoryTools } from '@minne/memory-tools';
 const { OPENAI_MODEL = 'gpt-4.1-mini' } = process.env;
 const [text = 'Hello! What do you remember about me?'] = process.argv.slice(2);
 
-const history = new SqliteHistoryProvider({ path: '.minne/quickstart-history.db' });
-const storage = new SqliteMemoryStorage({ path: '.minne/quickstart-memory.db' });
+const history = new SqliteHistoryProvider({ path: 'quickstart-data/history.db' });
+const storage = new SqliteMemoryStorage({ path: 'quickstart-data/memory.db' });
 const memories = await new MemoryEngine({ storage }).openStore('quickstart');
 
 const agent = new Agent({

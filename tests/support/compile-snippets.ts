@@ -1,18 +1,10 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import type { Snippet } from './markdown.js';
-import { packages } from './packages.js';
-import { root, sourceFiles } from './repository.js';
+import { root } from './repository.js';
+import { createSnippetFolder } from './snippet-folder.js';
 
 /** One error of the compiler, with the line of the document that it is in. */
 export interface SnippetError {
@@ -27,11 +19,9 @@ export interface SnippetError {
 export async function compileSnippets(
   documents: ReadonlyMap<string, readonly Snippet[]>,
 ): Promise<readonly SnippetError[]> {
-  const folder = join(root, '.snippets', String(process.pid));
+  const folder = createSnippetFolder('compiled');
   const documentOf = new Map<string, string>();
-  mkdirSync(folder, { recursive: true });
   try {
-    linkDependencies(join(folder, 'node_modules'));
     for (const [document, snippets] of documents) {
       for (const { line, code } of snippets) {
         const file = `${document.replace(/[^\w]/g, '-')}-${line}.ts`;
@@ -58,33 +48,6 @@ const compilerConfiguration = {
   },
   include: ['*.ts'],
 };
-
-/** Puts the published packages, and all that any package of the workspace installs, in one place. */
-function linkDependencies(target: string): void {
-  for (const { id, manifest } of packages) link(target, manifest.name, join(root, 'packages', id));
-  for (const manifest of sourceFiles('*/*/package.json')) {
-    const installed = join(root, dirname(manifest), 'node_modules');
-    if (!existsSync(installed)) continue;
-    for (const name of installedNames(installed)) link(target, name, join(installed, name));
-  }
-}
-
-function installedNames(folder: string): readonly string[] {
-  return readdirSync(folder)
-    .filter((name) => !name.startsWith('.'))
-    .flatMap((name) =>
-      name.startsWith('@')
-        ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`)
-        : [name],
-    );
-}
-
-function link(folder: string, name: string, target: string): void {
-  const path = join(folder, name);
-  if (existsSync(path)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  symlinkSync(realpathSync(target), path, 'junction');
-}
 
 function compile(folder: string): Promise<string> {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

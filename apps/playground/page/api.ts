@@ -115,8 +115,14 @@ export class Api {
     return response.json();
   }
 
-  #fetch(method: string, path: string, body?: object): Promise<Response> {
-    return request(method, path, body, { Authorization: `Bearer ${this.#token}` });
+  async #fetch(method: string, path: string, body?: object): Promise<Response> {
+    try {
+      return await request(method, path, body, { Authorization: `Bearer ${this.#token}` });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      // What to do about it stands on the page.
+      throw new ApiError(401, 'You are no longer signed in.');
+    }
   }
 }
 

@@ -60,7 +60,16 @@ export class MemoryPanel {
           : `Nothing is found for “${query}”.`;
       nodes.push(element('li', { class: 'empty' }, text));
     }
+    const focused = this.#buttons().findIndex((button) => button === document.activeElement);
     this.#list.replaceChildren(...nodes);
+    if (focused === -1) return;
+    // Whoever forgets one with the keyboard goes on at the next.
+    const buttons = this.#buttons();
+    (buttons[focused] ?? buttons.at(-1) ?? this.#search).focus();
+  }
+
+  #buttons(): HTMLButtonElement[] {
+    return [...this.#list.querySelectorAll('button')];
   }
 
   #node({ entry, score }: ShownEntry, isFresh: boolean): HTMLLIElement {
@@ -80,7 +89,11 @@ export class MemoryPanel {
       forget.textContent = 'Forget';
       forget.setAttribute('aria-label', `Forget ${entry.path}`);
     });
-    const note = score === undefined ? (entry.description ?? '') : `score ${score.toFixed(3)}`;
+    const description = entry.description ?? '';
+    const [note, explanation] =
+      score === undefined
+        ? [description, description]
+        : [`score ${score.toFixed(3)}`, 'How well it fits the search: higher is better.'];
     return element(
       'li',
       { class: isFresh ? 'entry fresh' : 'entry' },
@@ -89,7 +102,7 @@ export class MemoryPanel {
       element(
         'div',
         { class: 'entry-foot' },
-        element('span', { class: 'hint', title: note }, note),
+        element('span', { class: 'hint', title: explanation }, note),
         timeElement(entry.update_time),
         forget,
       ),

@@ -8,18 +8,21 @@ export interface AnnouncementOptions {
   readonly folder: DataFolder;
   readonly modelName: string;
   readonly isDemonstration: boolean;
+  /** Whether other machines can reach the server. */
+  readonly isOpen: boolean;
   /** Whether Enter at this terminal gives a new link. */
   readonly readsEnter: boolean;
 }
 
 /** Where everything is, and what to paste. */
 export function announcement(options: AnnouncementOptions): string {
-  const { url, link, folder, modelName, isDemonstration, readsEnter } = options;
+  const { url, link, folder, modelName, isDemonstration, isOpen, readsEnter } = options;
   const bearer = `-H "Authorization: Bearer $(cat ${shellQuote(folder.tokenPath)})"`;
   const entries = `${url}/api/2.0/agents/memory-stores/${storeId}/entries?actor_id=${actorId}`;
   return [
     '',
     `Minne listens at ${url}`,
+    ...(isOpen ? ['  Other machines can reach it too, by plain HTTP.'] : []),
     '',
     '  Open this link to sign in (it works once, for 10 minutes):',
     `  ${link}`,

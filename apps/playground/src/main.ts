@@ -6,7 +6,7 @@ import { openDataFolder } from './data-folder.js';
 import { readPageFiles } from './http/page-files.js';
 import { checkModel, createChatClient, modelName } from './model.js';
 import { openPlayground } from './playground.js';
-import { readSettings } from './settings.js';
+import { isLoopback, readSettings } from './settings.js';
 import { SignIn, signInLink } from './sign-in.js';
 import { canReadEnter, readEnter } from './terminal.js';
 
@@ -42,7 +42,7 @@ async function run(): Promise<void> {
     });
     const link = () => signInLink(url, signIn.issueCode());
     const readsEnter = await canReadEnter();
-    process.stdout.write(announcement({ ...told, url, link: link(), readsEnter }));
+    process.stdout.write(announcement({ ...told, url, link: link(), isOpen: !isLoopback(settings.host), readsEnter }));
     for (const warning of [...settings.warnings, ...folder.warnings])
       process.stderr.write(`${warning}\n`);
     const stopReading = readsEnter

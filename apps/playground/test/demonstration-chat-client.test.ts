@@ -84,8 +84,9 @@ describe('the demonstration model', () => {
       save_memory: 'Saved.',
     });
     expect(called).toHaveLength(2);
-    expect(said).toContain('/profile/name');
-    expect(said).toContain('/profile/home');
+    expect(said).toContain(
+      'remember “My name is Ada.” (/profile/name) and “I live in Lund.” (/profile/home).',
+    );
   });
 
   it('searches before it answers about the person', async () => {
@@ -122,7 +123,7 @@ describe('the demonstration model', () => {
     const answers = { forget_memory: 'Forgot /preferences/seat.' };
     const { said, called } = await converse('Forget /preferences/seat, please.', answers);
     expect(called).toEqual([['forget_memory', { path: '/preferences/seat' }]]);
-    expect(said).toContain('Forgot /preferences/seat.');
+    expect(said).toBe('Forgot /preferences/seat.');
   });
 
   it('looks up what to forget, and forgets only what is surely meant', async () => {

@@ -58,6 +58,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(new URL(link).origin).toBe(url);
     expect(stdout()).toContain(join(from, '.minne'));
     expect(stdout()).toContain('demonstration model');
+    expect(stdout()).not.toContain('Other machines');
 
     const command = stdout()
       .split('\n')
@@ -268,6 +269,7 @@ describe('npm start', { timeout: 60_000 }, () => {
   it('lets other machines in with a token that was chosen, under its own names only', async () => {
     const { stdout } = await start({ HOST: '0.0.0.0', MINNE_ADMIN_TOKEN: 'chosen' });
     const url = /^Minne listens at (\S+)$/m.exec(stdout())?.[1] ?? '';
+    expect(stdout()).toContain('Other machines can reach it');
     const headers = { Authorization: 'Bearer chosen' };
     expect((await fetch(`${url}${entriesPath}`, { headers })).status).toBe(200);
     const command = `curl -s -o /dev/null -w '%{http_code}' -H 'Host: evil.example' '${url}/'`;

@@ -41,6 +41,19 @@ describe('statements', () => {
     ]);
   });
 
+  it.each([
+    ['My favourite colour is blue', 'Preference: favourite colour is blue'],
+    ['I don’t really like peanuts', 'Dislike: peanuts'],
+    ['I hate rain', 'Dislike: rain'],
+    ['I don’t prefer aisle seats', 'Dislike: aisle seats'],
+    ['I like hiking', 'Preference: hiking'],
+    ['My sister is called Eva', 'Fact: sister is called Eva'],
+    ['I don’t have a car', 'Fact: don\'t have a car'],
+    ['I’ve got two cats', 'Fact: got two cats'],
+  ])('of “%s” are described as “%s”', (text, description) => {
+    expect(findStatements(text).map((statement) => statement.description)).toEqual([description]);
+  });
+
   it('are found one by one', () => {
     expect(pathsOf('My name is Ada and I prefer aisle seats. I live in Lund; what a day!')).toEqual(
       ['/profile/name', '/preferences/seat', '/profile/home'],

@@ -76,7 +76,7 @@ function describeStatus(error: unknown, status: number, where: string, call: Fai
   }
   if (isTooLong(error, status, text)) {
     return {
-      message: `${where} says that the conversation is longer than the model "${call.modelId}" takes (${status}): ${text} Shorten it, for example with a reducer of @minne/reducers.`,
+      message: `${where} says that the conversation is longer than the model "${call.modelId}" takes (${status}): ${text} Send less of it, for example with the option limit of the history provider, or begin a new session.`,
       status,
       field: 'messages',
     };

@@ -76,7 +76,7 @@ describe.each(openAIVersions)('what the service refuses, with openai %s', (_vers
       'an error in words of another server',
       { status: 400, body: { error: { message: 'The prompt is too long: 9 tokens' } } },
       { field: 'messages', retryable: false },
-      /@minne\/reducers/,
+      /option limit of the history provider/,
     ],
   ])('%s', async (_name, reply, expected, text) => {
     for (const error of await both(messages, {}, reply)) {
@@ -98,7 +98,7 @@ describe.each(openAIVersions)('what the service refuses, with openai %s', (_vers
   it('a conversation that is too long', async () => {
     for (const error of await both([user('word '.repeat(400))])) {
       expect(error).toMatchObject({ status: 400, field: 'messages', retryable: false });
-      expect(error.message).toMatch(/longer than the model "gpt-test" takes.*reducer/);
+      expect(error.message).toMatch(/longer than the model "gpt-test" takes.*history provider/);
     }
   });
 

@@ -30,7 +30,17 @@ const defaultMaxToolRounds = 20;
 
 /** @throws ConfigurationError for whatever could not work in any run. */
 export function configureAgent(options: AgentOptions): AgentConfiguration {
+  // Programs without types may leave out or mix up what an agent cannot do without.
+  if (typeof options?.chatClient?.getResponse !== 'function') {
+    throw wrong(
+      'chatClient',
+      'The agent has no chatClient. Give it one, such as new OpenAIChatCompletionClient({ modelId }) of @minne/chat-openai.',
+    );
+  }
   const providers = options.contextProviders ?? [];
+  if (!Array.isArray(providers)) {
+    throw wrong('contextProviders', 'contextProviders must be an array, also for a single one.');
+  }
   const loading = providers.filter(
     (provider): provider is HistoryProvider =>
       HistoryProvider.isInstance(provider) && provider.loadMessages,
@@ -73,7 +83,11 @@ function checkProviders(
   loading: readonly HistoryProvider[],
 ): void {
   const seen = new Set<string>();
-  for (const { sourceId } of providers) {
+  for (const [index, provider] of providers.entries()) {
+    const sourceId = provider?.sourceId;
+    if (typeof sourceId !== 'string' || sourceId === '') {
+      throw wrong('contextProviders', `contextProviders[${index}] has no sourceId; give it a name.`);
+    }
     if (seen.has(sourceId)) {
       throw wrong(
         'contextProviders',

@@ -18,13 +18,17 @@ export interface AgentOptions {
   readonly chatClient: ChatClient;
   /** Stands as `authorName` on the agent's messages. */
   readonly name?: string;
+  /** What the agent is good for. Tells another agent's model when to use it as a tool. */
   readonly description?: string;
   readonly instructions?: string;
   readonly tools?: readonly Tool[];
   /** In the order in which they are asked. At most one history provider among them may load. */
   readonly contextProviders?: readonly ContextProvider[];
   readonly modelOptions?: ModelOptions;
-  /** Whether the model's service is to keep the history. Default: see `HistoryOwner` in the guide. */
+  /**
+   * Whether the model's service is to keep the history. Default: it does not where a provider that loads
+   * is configured; without one, what the chat client does by default.
+   */
   readonly store?: boolean;
   /**
    * Stores the input before the first model call and what each call brought right after it, instead

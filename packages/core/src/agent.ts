@@ -9,7 +9,7 @@ import type {
 import type { AgentResponse } from './agent-response.js';
 import type { ContextProvider } from './context-provider.js';
 import { defineTool } from './define-tool.js';
-import { ConfigurationError } from './errors.js';
+import { ConfigurationError, InvalidInputError } from './errors.js';
 import { HistoryProvider } from './history-provider.js';
 import { createInputMessages, type MessageInput } from './message.js';
 import { AgentRun } from './run/agent-run.js';
@@ -189,6 +189,7 @@ export class Agent {
   #begin(input: MessageInput, options: RunOptions, tell: Tell): AgentRun {
     const configuration = this.#configuration;
     const { chatClient, loadingProvider, clock } = configuration;
+    if (options.session !== undefined) checkSession(options.session);
     const owner = decideHistoryOwner({
       chatClient,
       runStore: options.store,
@@ -233,6 +234,15 @@ export class Agent {
       ? [this.#sessionHistory, ...providers]
       : providers;
   }
+}
+
+/** @throws InvalidInputError when a program without types has given something else, such as an id. */
+function checkSession(session: AgentSession): void {
+  if (typeof session?.sessionId === 'string' && typeof session.state === 'object') return;
+  throw new InvalidInputError(
+    'session must be a session of this agent: take one from createSession({ sessionId }) or deserializeSession.',
+    { packageName: '@minne/core', field: 'session' },
+  );
 }
 
 function callerIds(input: MessageInput): string[] {

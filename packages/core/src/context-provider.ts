@@ -2,7 +2,7 @@ import type { ChatMessage, ChatMessageInit } from './message.js';
 import type { AgentSession, SessionState } from './session.js';
 import type { Tool } from './tool.js';
 
-/** Who keeps the conversation in a run. */
+/** Who keeps the conversation in a run: the model's service, a history provider or the session itself, or the caller alone. */
 export type HistoryOwner = 'service' | 'provider' | 'caller';
 
 /** Something that did not go as it should and did not stop the run. */

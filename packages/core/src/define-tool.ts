@@ -34,6 +34,12 @@ export function defineTool<Input>(options: DefineToolOptions<Input>): Tool {
     );
   }
   const { parameters } = options;
+  if (typeof parameters !== 'object' && typeof parameters !== 'function') {
+    throw new ConfigurationError(
+      `The tool ${options.name} has no parameters. Give it a schema; for none, { type: 'object', properties: {} }.`,
+      { packageName: '@minne/core', field: 'parameters' },
+    );
+  }
   const check = isStandardSchema(parameters)
     ? (input: unknown) => validate(parameters, input, options.name)
     : checkJsonSchema(parameters, options.name);

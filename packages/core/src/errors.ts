@@ -2,7 +2,7 @@ const marker: symbol = Symbol.for('minne.error');
 
 /** What every error of Minne can tell beside its message. */
 export interface MinneErrorOptions {
-  /** The package that raised it, such as `@minne/history-redis`. */
+  /** The package that raised it, such as `@minne/history-sqlite`. */
   readonly packageName?: string;
   /** The option, argument or path that was wrong. */
   readonly field?: string;

@@ -12,6 +12,12 @@ export function timestamp(clock: Clock): string {
   return clock().toISOString();
 }
 
+/** Random bytes are drawn for many ids at once: a draw costs more than an id. */
+const pool = new Uint8Array(10 * 100);
+let used = pool.length;
+
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 let lastMillisecond = 0;
 let counter = 0;
 
@@ -20,21 +26,25 @@ let counter = 0;
  * the order in which it was made (the 12 bits after the time count up).
  */
 export const uuidv7: IdGenerator = () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const at = used;
+  used += 10;
   const now = Date.now();
   if (now > lastMillisecond) {
     lastMillisecond = now;
     // Start low, so that the count has room before it must borrow from the next millisecond.
-    counter = ((bytes[6] ?? 0) << 2) & 0x3ff;
+    counter = ((pool[at] ?? 0) << 2) & 0x3ff;
   } else if (++counter > 0xfff) {
     lastMillisecond += 1;
     counter = 0;
   }
-  const view = new DataView(bytes.buffer);
-  view.setUint16(0, Math.floor(lastMillisecond / 0x1_0000_0000));
-  view.setUint32(2, lastMillisecond % 0x1_0000_0000);
-  view.setUint16(6, 0x7000 | counter);
-  view.setUint8(8, 0x80 | ((bytes[8] ?? 0) & 0x3f));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const time = lastMillisecond.toString(16).padStart(12, '0');
+  const count = (0x7000 | counter).toString(16);
+  const variant = hexadecimal[0x80 | ((pool[at + 1] ?? 0) & 0x3f)];
+  let node = '';
+  for (let index = at + 3; index < at + 9; index += 1) node += hexadecimal[pool[index] ?? 0];
+  return `${time.slice(0, 8)}-${time.slice(8)}-${count}-${variant}${hexadecimal[pool[at + 2] ?? 0]}-${node}`;
 };

@@ -39,6 +39,12 @@ export type MessageInput = string | ChatMessageInit | readonly (string | ChatMes
 
 /** Gives a message what it lacks of id and time, and a copy of its own. */
 export function createMessage(init: ChatMessageInit, ids: IdGenerator, clock: Clock): ChatMessage {
+  if (typeof init !== 'object' || init === null) {
+    throw new InvalidInputError(
+      `The input is ${init === null ? 'null' : typeof init}. Give a text, a message { role, contents }, or several of them.`,
+      { packageName: '@minne/core', field: 'input' },
+    );
+  }
   const contents =
     typeof init.contents === 'string' ? [{ type: 'text', text: init.contents }] : init.contents;
   return parseMessage({

@@ -50,7 +50,8 @@ export interface AdminTokenOptions {
  * @throws ConfigurationError when the token could not stand in a header: it must be visible ASCII.
  */
 export function adminToken(token: string, options: AdminTokenOptions = {}): Authenticate {
-  if (!tokenPattern.test(token)) {
+  // A variable of the environment that is not set must not make the token "undefined".
+  if (typeof token !== 'string' || !tokenPattern.test(token)) {
     throw new ConfigurationError(
       'The token of adminToken must be one or more visible ASCII characters without spaces. Make one with crypto.randomUUID().',
       { packageName: '@minne/memory-server', field: 'token' },

@@ -24,6 +24,9 @@ import { checkFolder, conflict, unknownFolder } from './session-errors.js';
 import { readSessionFile, sessionFileText } from './session-file-text.js';
 import { newVersion, type Pointer, SessionFolder } from './session-folder.js';
 
+/** What a pointer says of a write. */
+type Stamp = Pick<Pointer, 'id' | 'time'>;
+
 interface FoundSession {
   readonly pointer: Pointer;
   readonly session: StorableSession;
@@ -63,25 +66,17 @@ export class FileSessionStore implements SessionStore {
     const found = await this.#working(sessionId, () => this.#find(folder, signal));
     if (found === 'unknown') throw unknownFolder(folder.path);
     if (found === undefined) return undefined;
-    const { pointer, session } = found;
-    return { session, version: pointer.id, updatedAt: timeText(pointer.time) };
+    return { session: found.session, ...stampOf(found.pointer) };
   }
 
   async set(session: SerializedSession, options: SetSessionOptions = {}): Promise<SessionListing> {
     const { signal, version } = options;
     signal?.throwIfAborted();
     const own = checkSerializedSession(session, { packageName });
-    const { sessionId, actorId } = own;
-    return this.#working(sessionId, async () => {
+    return this.#working(own.sessionId, async () => {
       if (!this.#tidied) await tidy(this.#root);
       this.#tidied = true;
-      const written = await this.#write(own, version, signal);
-      return {
-        sessionId,
-        ...(actorId === undefined ? {} : { actorId }),
-        version: written.id,
-        updatedAt: timeText(written.time),
-      };
+      return listingOf(own, await this.#write(own, version, signal));
     });
   }
 
@@ -98,16 +93,9 @@ export class FileSessionStore implements SessionStore {
   ): AsyncGenerator<SessionListing, void> {
     if (actorId !== undefined) checkId(actorId, 'actorId', { packageName });
     signal?.throwIfAborted();
-    const found = await this.#working(undefined, () => this.#findAll(actorId, signal));
-    found.sort((one, other) => other.pointer.time - one.pointer.time);
-    for (const { pointer, session } of found) {
+    for (const listing of await this.#working(undefined, () => this.#listAll(actorId, signal))) {
       signal?.throwIfAborted();
-      yield {
-        sessionId: session.sessionId,
-        ...(session.actorId === undefined ? {} : { actorId: session.actorId }),
-        version: pointer.id,
-        updatedAt: timeText(pointer.time),
-      };
+      yield listing;
     }
   }
 
@@ -115,7 +103,7 @@ export class FileSessionStore implements SessionStore {
     session: StorableSession,
     version: string | null | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly id: string; readonly time: number }> {
+  ): Promise<Stamp> {
     const { sessionId } = session;
     const folder = this.#folder(folderNameOf(sessionId));
     const text = sessionFileText(session);
@@ -160,37 +148,39 @@ export class FileSessionStore implements SessionStore {
     }
   }
 
-  async #findAll(
+  async #listAll(
     actorId: string | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<FoundSession[]> {
+  ): Promise<SessionListing[]> {
     await tidy(this.#root);
-    const all: FoundSession[] = [];
+    const all: { readonly time: number; readonly listing: SessionListing }[] = [];
     for (const name of (await namesIn(this.#root)).filter(isFolderName)) {
       const folder = this.#folder(name);
       const found = await this.#find(folder, signal);
       if (found === 'unknown') {
         const { message } = unknownFolder(folder.path);
         this.#onDiagnostic({ code: 'unknown_folder', message });
-      } else if (
-        found !== undefined &&
-        (actorId ?? found.session.actorId) === found.session.actorId
-      ) {
-        all.push(found);
+        continue;
       }
+      if (found === undefined) continue;
+      const { pointer, session } = found;
+      if (actorId !== undefined && session.actorId !== actorId) continue;
+      all.push({ time: pointer.time, listing: listingOf(session, pointer) });
     }
-    return all;
+    return all.sort((one, other) => other.time - one.time).map(({ listing }) => listing);
   }
 
   #folder(name: string): SessionFolder {
     return new SessionFolder(join(this.#root, name));
   }
 
-  /** Later than the last write of the session, and than every write through this store. */
+  /**
+   * Later than the last write of the session. No time is taken twice from the clock, so that lists know
+   * the order of what this store has written.
+   */
   #nextTime(seen: Pointer | undefined): number {
-    const now = this.#clock().getTime();
-    this.#lastTime = Math.max(now, (seen?.time ?? 0) + 1, this.#lastTime + 1);
-    return this.#lastTime;
+    this.#lastTime = Math.max(this.#clock().getTime(), this.#lastTime + 1);
+    return Math.max(this.#lastTime, (seen?.time ?? 0) + 1);
   }
 
   async #working<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
@@ -202,8 +192,12 @@ export class FileSessionStore implements SessionStore {
   }
 }
 
-function timeText(time: number): string {
-  return new Date(time).toISOString();
+function listingOf({ sessionId, actorId }: StorableSession, stamp: Stamp): SessionListing {
+  return { sessionId, ...(actorId === undefined ? {} : { actorId }), ...stampOf(stamp) };
+}
+
+function stampOf({ id, time }: Stamp): { readonly version: string; readonly updatedAt: string } {
+  return { version: id, updatedAt: new Date(time).toISOString() };
 }
 
 function warnProcess({ code, message }: Warning): void {

@@ -47,9 +47,13 @@ export class Exchange {
     });
   }
 
-  /** Sends one event, in writes of at most `bytesPerWrite` bytes, each on its own turn of the loop. */
-  async sendEvent(data: string, bytesPerWrite = Infinity): Promise<void> {
-    const bytes = Buffer.from(`data: ${data}\n\n`);
+  /**
+   * Sends one event, with its name where it has one, in writes of at most `bytesPerWrite` bytes, each on
+   * its own turn of the loop.
+   */
+  async sendEvent(data: string, bytesPerWrite = Infinity, name?: string): Promise<void> {
+    const head = name === undefined ? '' : `event: ${name}\n`;
+    const bytes = Buffer.from(`${head}data: ${data}\n\n`);
     for (let start = 0; start < bytes.length && !this.over; start += bytesPerWrite) {
       this.#response.write(bytes.subarray(start, start + bytesPerWrite));
       await nextTurn();

@@ -11,6 +11,7 @@ export {
   htmlPage,
   quotaExceeded,
   type Reply,
+  type ResponseReply,
   rateLimited,
   type StreamShape,
   serverError,

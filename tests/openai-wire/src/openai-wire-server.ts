@@ -2,9 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { checkAuthorization } from './authorization.js';
-import { createEndpoints, type Endpoint } from './endpoints.js';
+import { apiPath } from './api-path.js';
+import type { Endpoint } from './endpoint.js';
+import { createEndpoints } from './endpoints.js';
 import { Exchange } from './exchange.js';
+import { hashedVector } from './embeddings/hashed-vector.js';
 import type { Reply } from './reply.js';
+import { ServiceMemory } from './service-memory.js';
 import { type WireErrorBody, WireRefusal } from './wire-refusal.js';
 import { RecordedRequest, type WireRequest } from './wire-request.js';
 
@@ -16,8 +20,10 @@ export interface OpenAIWireOptions {
   readonly models?: readonly string[];
   /** Tokens that the messages of a request may have, estimated. Default: no limit. */
   readonly contextLength?: number;
-  /** Parameters of `POST /chat/completions` that this server shall not know, as an older or other one would not. */
+  /** Parameters of `POST /chat/completions` and `POST /responses` that this server shall not know, as an older or other one would not. */
   readonly without?: readonly string[];
+  /** The vector of a text, of as many numbers as were asked for. Default: made of the text's words. */
+  readonly embed?: (text: string, dimensions: number) => readonly number[];
   /** Answers when the script is at its end. Default: a refusal that says so. */
   readonly fallback?: Reply;
 }
@@ -26,6 +32,8 @@ export interface OpenAIWireOptions {
 export interface OpenAIWireServer extends AsyncDisposable {
   /** Such as `http://127.0.0.1:40123/v1`. */
   readonly baseUrl: string;
+  /** The same server as an Azure endpoint, such as `http://127.0.0.1:40123`. */
+  readonly azureEndpoint: string;
   /** Every request so far, oldest first, refused ones too. */
   readonly requests: readonly WireRequest[];
   /** Puts these replies in place of the script. Refused requests use none up. */
@@ -44,6 +52,8 @@ export async function startOpenAIWire(options: OpenAIWireOptions = {}): Promise<
     models: options.models,
     contextLength: options.contextLength,
     without: options.without ?? [],
+    memory: new ServiceMemory(),
+    embed: options.embed ?? hashedVector,
     nextReply: () => script.shift() ?? options.fallback,
   });
   const server = createServer((message, response) => {
@@ -62,6 +72,7 @@ export async function startOpenAIWire(options: OpenAIWireOptions = {}): Promise<
   };
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
+    azureEndpoint: `http://127.0.0.1:${port}`,
     requests,
     script: (...replies) => {
       script = [...replies];
@@ -88,7 +99,7 @@ async function serve(
   try {
     const text = await readText(message);
     request.body = text === '' ? undefined : parseJson(text);
-    checkAuthorization(message.headers.authorization, apiKey);
+    checkAuthorization(message.headers, apiKey);
     await dispatch(endpoints, request, exchange);
   } catch (error) {
     if (exchange.over) return;
@@ -106,25 +117,27 @@ function refusalBody(error: unknown): WireErrorBody {
 
 async function dispatch(
   endpoints: readonly Endpoint[],
-  request: WireRequest,
+  request: RecordedRequest,
   exchange: Exchange,
 ): Promise<void> {
-  const path = request.path.split('?')[0] ?? '';
+  const { path = '' } = apiPath(request.path) ?? {};
   const there = endpoints.filter((endpoint) => endpoint.path.test(path));
+  const plainPath = request.path.split('?')[0] ?? '';
   if (there.length === 0) {
-    throw new WireRefusal(`Invalid URL (${request.method} ${path})`, { status: 404 });
+    throw new WireRefusal(`Invalid URL (${request.method} ${plainPath})`, { status: 404 });
   }
   const endpoint = there.find(({ method }) => method === request.method);
   if (endpoint === undefined) {
     throw new WireRefusal(
-      `Not allowed to ${request.method} on ${path}. (HINT: Perhaps you meant to use a different HTTP method?)`,
+      `Not allowed to ${request.method} on ${plainPath}. (HINT: Perhaps you meant to use a different HTTP method?)`,
       { status: 405 },
     );
   }
   if (endpoint.method === 'POST' && typeof request.body !== 'object') {
     throw new WireRefusal('We could not parse the JSON body of your request.');
   }
-  await endpoint.answer(request, exchange);
+  const ids = (endpoint.path.exec(path) ?? []).slice(1).map(decodeURIComponent);
+  await endpoint.answer(request, exchange, ids);
 }
 
 function parseJson(text: string): unknown {

@@ -21,6 +21,20 @@ export interface ChatCompletionReply {
   readonly fault?: Fault;
 }
 
+/**
+ * What a test wants the model to answer on `POST /responses`. `reasoning` becomes a reasoning item in front
+ * (also an empty text), `text` and `refusal` a message, `toolCalls` function calls; the finish reasons
+ * `length` and `content_filter` make the response an incomplete one.
+ */
+export interface ResponseReply extends ChatCompletionReply {
+  /** The reasoning's summary in parts. Default: `reasoning` alone. */
+  readonly reasoningSummary?: readonly string[];
+  /** The response fails with this error, after what else it holds. */
+  readonly failure?: { readonly code: string; readonly message: string };
+  /** Whether this response is kept although the request asks for it, as under zero data retention. Default true. */
+  readonly kept?: boolean;
+}
+
 /** A tool call in a reply. */
 export interface ToolCallReply {
   readonly name: string;
@@ -54,7 +68,7 @@ export interface Fault {
    * error comes in place of a chunk.
    */
   readonly kind: 'stall' | 'cut' | 'end' | 'malformed' | 'error';
-  /** Chunks that are sent before. Default 2: the first is the one with the role. */
+  /** Chunks, or events of a response, that are sent before. Default 2: the first is the one with the role. */
   readonly afterChunks?: number;
 }
 
@@ -70,7 +84,7 @@ export interface HttpReply {
 export type Reply = FixedReply | ((request: WireRequest) => FixedReply | Promise<FixedReply>);
 
 /** An answer that is known before the request. */
-export type FixedReply = ChatCompletionReply | HttpReply;
+export type FixedReply = ChatCompletionReply | ResponseReply | HttpReply;
 
 /** Whether a reply is just HTTP. */
 export function isHttpReply(reply: FixedReply): reply is HttpReply {

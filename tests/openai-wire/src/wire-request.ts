@@ -15,6 +15,11 @@ export interface WireRequest {
   readonly body: unknown;
   /** Status that was answered, once it was. */
   readonly status: number | undefined;
+  /**
+   * What the model is given: the messages or input items of the request, after what the service holds of
+   * the conversation, references resolved. `undefined` when the request was refused.
+   */
+  readonly effectiveInput: readonly unknown[] | undefined;
   /** What was refused, when the request broke a rule of the service. */
   readonly refusal: WireErrorBody | undefined;
   /** Settles when the exchange is over. */
@@ -29,6 +34,7 @@ export class RecordedRequest implements WireRequest {
   readonly outcome: Promise<Outcome>;
   body: unknown;
   refusal: WireErrorBody | undefined;
+  effectiveInput: readonly unknown[] | undefined;
   readonly #exchange: Exchange;
 
   constructor(message: IncomingMessage, exchange: Exchange) {

@@ -64,7 +64,7 @@ function nextStep(request: Request, outcomes: readonly Outcome[]): Decision {
   const failed = outcomes.find(({ isError }) => isError);
   if (failed !== undefined) return say(replies.failed(failed));
   const last = outcomes.at(-1);
-  if (last?.name === 'forget_memory') return say(replies.forgot(argument(last, 'path'), last.text));
+  if (last?.name === 'forget_memory') return say(replies.forgot(last.text));
   if (last?.name === 'save_memory') return say(replies.saved(outcomes.map(savedMemory)));
   const found = readFoundMemories(last?.text ?? '');
   if (last?.name === 'list_memories') {

@@ -20,10 +20,10 @@ export const replies = {
   failed: ({ name, text }: Outcome) => `That did not work: ${name} answered “${shorten(text)}”`,
 
   saved: (memories: readonly FoundMemory[]) =>
-    `I will remember: ${memories.map(cite).join(', and ')}. Ask me about it whenever you like, in a new conversation too.`,
+    `I will remember ${list(memories.map(cite))}. Ask me about it whenever you like, in a new conversation too.`,
 
   recalled: (memories: readonly FoundMemory[]) =>
-    `I remember: ${memories.map(cite).join(', and ')}.`,
+    `I remember: ${list(memories.map(cite))}.`,
 
   notFound: (wanted: readonly string[]) =>
     `I find nothing about “${wanted.join(' ')}” in your memories. I am only a demonstration model, so what you have not told me I do not know.`,
@@ -34,7 +34,7 @@ export const replies = {
   listed: (memories: readonly FoundMemory[]) =>
     `This is what I remember about you:\n${memories.map((memory) => `• ${memory.path}${memory.text === '' ? '' : `: ${shorten(memory.text)}`}`).join('\n')}`,
 
-  forgot: (path: string, answer: string) => `Done with ${path}: ${shorten(answer)}`,
+  forgot: (answer: string) => shorten(answer),
 
   whichToForget: (memories: readonly FoundMemory[]) =>
     `Several memories may be meant: ${memories.map(cite).join(', ')}. Say “Forget” and the path of one.`,
@@ -45,6 +45,13 @@ export const replies = {
 
 function cite({ path, text }: FoundMemory): string {
   return `${quote(text)} (${path})`;
+}
+
+const conjunction = new Intl.ListFormat('en');
+
+/** “a, b, and c”. */
+function list(items: readonly string[]): string {
+  return conjunction.format(items);
 }
 
 function quote(text: string): string {

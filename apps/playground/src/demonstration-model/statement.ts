@@ -9,16 +9,24 @@ export interface Statement {
 }
 
 interface Rule {
+  /** Its first group tells what is remembered, its last one what that is about. */
   readonly pattern: RegExp;
-  /** Where it is saved, by what the pattern caught. */
-  path(caught: readonly string[]): string;
+  /** Where it is saved, by what the pattern caught last. */
+  path(subject: string): string;
   readonly label: string;
 }
 
 const adverbs = '(?:(?:really|also|still|usually|always|often|generally|mostly|just|only) )*';
-const negation = "(?:(?:do not|don't|no longer|never|cannot|can't) )?";
+const negation = "(?:do not|don't|no longer|never|cannot|can't)";
+const liking = '(?:like|love|adore|enjoy|eat|drink)';
+const disliking = '(?:hate|dislike|avoid)';
+const having = '(?:have|own|speak|play|use|drive|need|collect|teach)';
 
-/** The first rule that fits counts. Each ends in the part that the statement is about. */
+/** One prefers one thing of a kind, so the kind names it: a new preference replaces the old. */
+const pathOfKind = (what: string) => `/preferences/${slug(singular(headNoun(what)))}`;
+const pathOfThing = (what: string) => `/preferences/${slug(mainPart(what))}`;
+
+/** The first rule that fits counts. */
 const rules: readonly Rule[] = [
   {
     pattern: /^(?:my name is|call me|i am called|i'm called|i am named) (.+)$/i,
@@ -27,7 +35,7 @@ const rules: readonly Rule[] = [
   },
   {
     pattern: /^(?:i'm|i am) allergic to (.+)$/i,
-    path: ([what = '']) => `/health/allergy-${slug(what)}`,
+    path: (what) => `/health/allergy-${slug(what)}`,
     label: 'Allergy',
   },
   {
@@ -48,39 +56,48 @@ const rules: readonly Rule[] = [
   {
     pattern:
       /^(?:i'm|i am) (an? .+|vegetarian|vegan|married|single|retired|left-handed|colou?r-?blind)$/i,
-    path: ([what = '']) => `/profile/${slug(what.replace(/^an? /i, ''))}`,
+    path: (what) => `/profile/${slug(what.replace(/^an? /i, ''))}`,
     label: 'Profile',
   },
   {
-    pattern: /^my favou?rite (.+?) (?:is|are) .+$/i,
-    path: ([what = '']) => `/preferences/${slug(singular(what))}`,
+    pattern: /^my (favou?rite (.+?) (?:is|are) .+)$/i,
+    path: (what) => `/preferences/${slug(singular(what))}`,
     label: 'Preference',
   },
   {
-    pattern: /^my (.+?) (?:is|are|was|were) .+$/i,
-    path: ([what = '']) => `/facts/${slug(what)}`,
+    pattern: /^my ((.+?) (?:is|are|was|were) .+)$/i,
+    path: (what) => `/facts/${slug(what)}`,
     label: 'Fact',
   },
   {
-    // One prefers one thing of a kind, so the kind names it: a new preference replaces the old.
-    pattern: new RegExp(`^i ${adverbs}${negation}(?:prefer|favou?r) (.+)$`, 'i'),
-    path: ([what = '']) => `/preferences/${slug(singular(headNoun(what)))}`,
+    pattern: new RegExp(`^i ${adverbs}(?:prefer|favou?r) (.+)$`, 'i'),
+    path: pathOfKind,
+    label: 'Preference',
+  },
+  {
+    pattern: new RegExp(`^i ${adverbs}${negation} ${adverbs}(?:prefer|favou?r) (.+)$`, 'i'),
+    path: pathOfKind,
+    label: 'Dislike',
+  },
+  {
+    pattern: new RegExp(`^i ${adverbs}${liking} (.+)$`, 'i'),
+    path: pathOfThing,
     label: 'Preference',
   },
   {
     pattern: new RegExp(
-      `^i ${adverbs}${negation}${adverbs}(?:like|love|adore|enjoy|hate|dislike|avoid|eat|drink|can't stand|cannot stand) (.+)$`,
+      `^i ${adverbs}(?:${disliking}|${negation} ${adverbs}(?:${liking}|stand)) (.+)$`,
       'i',
     ),
-    path: ([what = '']) => `/preferences/${slug(mainPart(what))}`,
-    label: 'Preference',
+    path: pathOfThing,
+    label: 'Dislike',
   },
   {
     pattern: new RegExp(
-      `^i(?:'ve got| ${adverbs}${negation}(?:have|own|speak|play|use|drive|need|collect|teach)) (.+)$`,
+      `^i(?:'ve)? ((?:(?<='ve )got|${adverbs}(?:${negation} )?${having}) (.+))$`,
       'i',
     ),
-    path: ([what = '']) => `/facts/${slug(mainPart(what.replace(/^(?:an?|the|my|some) /i, '')))}`,
+    path: (what) => `/facts/${slug(mainPart(what.replace(/^(?:an?|the|my|some) /i, '')))}`,
     label: 'Fact',
   },
 ];
@@ -103,18 +120,18 @@ function byRule(clause: string): Statement | undefined {
   for (const rule of rules) {
     const match = rule.pattern.exec(clause);
     if (match === null) continue;
-    const caught = match.slice(1);
+    const [told = '', subject = told] = match.slice(1);
     return {
-      path: rule.path(caught),
+      path: rule.path(subject),
       content: sentence(clause),
-      description: describe(rule, caught),
+      description: describe(rule, told),
     };
   }
   return undefined;
 }
 
-function describe({ label }: Rule, caught: readonly string[]): string {
-  return `${label}: ${[...caught.join(' ')].slice(0, 120).join('')}`;
+function describe({ label }: Rule, told: string): string {
+  return `${label}: ${[...told].slice(0, 120).join('')}`;
 }
 
 function note(text: string): Statement {

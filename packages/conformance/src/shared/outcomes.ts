@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { hasErrorCode } from '@minne/core';
 import { expect } from 'vitest';
 
@@ -5,6 +6,36 @@ import { expect } from 'vitest';
 export async function settle(call: Promise<unknown>): Promise<PromiseSettledResult<unknown>> {
   const [outcome] = await Promise.allSettled([call]);
   return outcome;
+}
+
+/** How a call ends, or `pending` when it has not ended after so many milliseconds. */
+export async function settleWithin(
+  call: Promise<unknown>,
+  milliseconds: number,
+): Promise<PromiseSettledResult<unknown> | 'pending'> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<'pending'>((resolve) => {
+    timer = setTimeout(() => resolve('pending'), milliseconds);
+  });
+  try {
+    return await Promise.race([settle(call), patience]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits until something is so. @throws AssertionError when it is not after so many milliseconds. */
+export async function until(
+  holds: () => boolean,
+  what: string,
+  milliseconds: number,
+): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  while (!holds()) {
+    if (performance.now() > deadline)
+      expect.fail(`Waited ${milliseconds} ms in vain until ${what}.`);
+    await delay(5);
+  }
 }
 
 /** Expects that a call rejects with an error of Minne of this kind. */

@@ -24,8 +24,8 @@ export interface Kit<Context, Abilities extends object> {
 }
 
 /**
- * Registers the cases of a kit with vitest. Cases of undeclared abilities are counted in the title;
- * those named in `skip` appear as skipped, with their reason.
+ * Registers the cases of a kit with vitest. Cases that the abilities leave out are counted in the
+ * title; those named in `skip` appear as skipped, with their reason.
  *
  * @throws Error when `skip` names a case that is not run, or gives no reason.
  */
@@ -41,7 +41,8 @@ export function registerCases<Context, Abilities extends object>(
       throw new Error(`skip: no case that is run has the name "${test}". Remove the entry.`);
     }
   }
-  describe(`${name} keeps the contract of ${kit.contract}${undeclared(kit.cases, cases)}`, () => {
+  const left = leftOut(kit.cases, cases, abilities);
+  describe(`${name} keeps the contract of ${kit.contract}${left}`, () => {
     for (const testCase of cases) {
       const reason = reasons.get(testCase.name);
       it(testCase.name, { timeout }, async (test) => {
@@ -52,12 +53,16 @@ export function registerCases<Context, Abilities extends object>(
   });
 }
 
-function undeclared<Context, Abilities>(
+function leftOut<Context, Abilities>(
   all: readonly ConformanceCase<Context, Abilities>[],
   run: readonly ConformanceCase<Context, Abilities>[],
+  abilities: Abilities | undefined,
 ): string {
   const left = all.filter((testCase) => !run.includes(testCase));
   if (left.length === 0) return '';
-  const needed = [...new Set(left.flatMap(({ needs = [] }) => needs))].join(', ');
-  return ` (${left.length} cases need undeclared abilities, of ${needed})`;
+  const reasons = left.flatMap(({ needs = [], unless = [] }) => [
+    ...needs.filter((ability) => abilities?.[ability] !== true).map((name) => `no ${String(name)}`),
+    ...unless.filter((ability) => abilities?.[ability] === true).map(String),
+  ]);
+  return ` (${left.length} cases left out: ${[...new Set(reasons)].join(', ')})`;
 }

@@ -87,7 +87,7 @@ export class AgentRun {
   }
 
   async #go(): Promise<void> {
-    const { hooks, owner, session, configuration, options } = this.#request;
+    const { hooks, owner, configuration, options } = this.#request;
     const { history, newInput, contributions } = await hooks.before(this.#signal);
     this.#newInput = newInput;
     const repeated = operationAnswer(history, options.operationId);
@@ -112,8 +112,7 @@ export class AgentRun {
     this.#context = injected;
     // Nothing has been asked of the model yet: a store that fails now ends the run.
     if (configuration.persistPerServiceCall) await hooks.store(this.#messages(), this.#signal);
-    const earlier = owner === 'service' ? waitingMessages(session) : history;
-    const { settled, waiting } = settleApprovals(earlier, newInput);
+    const { settled, waiting } = settleApprovals(...this.#conversationSoFar(history));
     this.#waiting = waiting;
     await this.#settle(settled);
     if (waiting.length > 0) return;
@@ -126,6 +125,19 @@ export class AgentRun {
       beginning,
       instructions.filter((text) => text !== undefined),
     );
+  }
+
+  /** What was said before this run, and what is said now. */
+  #conversationSoFar(
+    history: readonly ChatMessage[],
+  ): readonly [readonly ChatMessage[], readonly ChatMessage[]] {
+    const { owner, session } = this.#request;
+    const input = this.#newInput;
+    if (owner === 'provider') return [history, input];
+    if (owner === 'service') return [waitingMessages(session), input];
+    // The caller keeps the history: what it sends up to the last answer has been said before.
+    const said = input.findLastIndex(({ role }) => role === 'assistant') + 1;
+    return [input.slice(0, said), input.slice(said)];
   }
 
   /** Runs or refuses the calls that had waited for consent. */

@@ -36,14 +36,17 @@ export function approvalResponse(
 }
 
 /**
- * Finds the calls that wait for consent and settles those that can be: an answer anywhere after the
- * request counts, the first one for good; input with anything else in it cancels what is unanswered.
+ * Finds the calls that wait for consent and settles those that can be: the first answer after the
+ * request counts, for good; input with anything else in it cancels what is unanswered.
+ *
+ * @param earlier - What has been said before. Only requests in here count, and only an agent's: input
+ * may come from a front end, which must not bring a call with it that no model has asked for.
  */
 export function settleApprovals(
   earlier: readonly ChatMessage[],
   input: readonly ChatMessage[],
 ): ApprovalState {
-  const requests = openRequests([...earlier, ...input]);
+  const requests = openRequests(earlier, input);
   if (requests.length === 0) return { settled: [], waiting: [] };
   const answers = new Map<string, ApprovalResponseContent>();
   for (const { contents } of [...earlier, ...input]) {
@@ -73,19 +76,33 @@ export function settleApprovals(
   return { settled, waiting };
 }
 
-/** The requests whose call has no result yet. */
-function openRequests(messages: readonly ChatMessage[]): ApprovalRequestContent[] {
+/** The requests in `earlier` whose call has no result yet. */
+function openRequests(
+  earlier: readonly ChatMessage[],
+  input: readonly ChatMessage[],
+): ApprovalRequestContent[] {
   const open = new Map<string, ApprovalRequestContent>();
-  for (const { contents } of messages) {
+  for (const { role, contents } of earlier) {
     for (const content of contents) {
-      if (content.type === 'approval_request') open.set(content.id, content);
-      if (content.type !== 'tool_result') continue;
-      for (const [id, request] of open) {
-        if (request.toolCall.callId !== content.callId) continue;
-        open.delete(id);
-        break;
+      if (content.type === 'tool_result') closeRequest(open, content.callId);
+      else if (content.type === 'approval_request' && role === 'assistant') {
+        open.set(content.id, content);
       }
     }
   }
+  for (const { contents } of open.size === 0 ? [] : input) {
+    for (const content of contents) {
+      if (content.type === 'tool_result') closeRequest(open, content.callId);
+    }
+  }
   return [...open.values()];
+}
+
+/** A result answers the earliest open request for its call. */
+function closeRequest(open: Map<string, ApprovalRequestContent>, callId: string): void {
+  for (const [id, request] of open) {
+    if (request.toolCall.callId !== callId) continue;
+    open.delete(id);
+    return;
+  }
 }

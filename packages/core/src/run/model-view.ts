@@ -20,6 +20,10 @@ export function modelView(messages: readonly ChatMessage[]): ChatMessage[] {
   const results = collectResults(messages);
   const view: ChatMessage[] = [];
   for (const message of messages) {
+    if (isPlain(message)) {
+      view.push(message);
+      continue;
+    }
     const contents = message.contents.filter(isForModel);
     const kept = contents.filter(({ type }) => type !== 'tool_result');
     const calls = kept.filter((content) => content.type === 'tool_call');
@@ -47,6 +51,22 @@ export function serviceView(messages: readonly ChatMessage[]): ChatMessage[] {
     if (contents.length === 0) return [];
     return [{ ...message, contents: contents.map(sendable) }];
   });
+}
+
+/** Messages that can never change and are known to be plain. */
+const plain = new WeakSet<ChatMessage>();
+
+/** Whether a message is sent as it is and has nothing to do with tools: what most messages are. */
+function isPlain(message: ChatMessage): boolean {
+  if (plain.has(message)) return true;
+  const is =
+    message.contents.length > 0 &&
+    message.contents.every(
+      (content) =>
+        content.type === 'text' || (isForModel(content) && !content.type.startsWith('tool_')),
+    );
+  if (is && Object.isFrozen(message)) plain.add(message);
+  return is;
 }
 
 /** Whether the text is JSON, as the arguments of a call must be. Models write nothing for "none". */
@@ -88,6 +108,7 @@ function collectResults(messages: readonly ChatMessage[]): Map<ToolCallContent, 
   const open = new Map<string, ToolCallContent[]>();
   const results = new Map<ToolCallContent, FoundResult>();
   for (const message of messages) {
+    if (isPlain(message)) continue;
     for (const content of message.contents) {
       if (content.type === 'tool_call') {
         const waiting = open.get(content.callId) ?? [];
