@@ -23,7 +23,6 @@ async function measure(scenario) {
       if ((await run()) !== answer) throw new Error(`${contestant.name} gave another answer.`);
       runs.push({ run, sample: samples.get(contestant.name) });
     }
-    globalThis.gc();
     for (let count = 0; count < runsInSession; count += 1) {
       // Begin with another one each time: what runs first after a pause is slower.
       for (let offset = 0; offset < runs.length; offset += 1) {

@@ -60,7 +60,8 @@ export class MemoryPanel {
           : `Nothing is found for “${query}”.`;
       nodes.push(element('li', { class: 'empty' }, text));
     }
-    const focused = this.#buttons().findIndex((button) => button === document.activeElement);
+    const active = document.activeElement;
+    const focused = this.#buttons().findIndex((button) => button.isSameNode(active));
     this.#list.replaceChildren(...nodes);
     if (focused === -1) return;
     // Whoever forgets one with the keyboard goes on at the next.

@@ -42,7 +42,9 @@ async function run(): Promise<void> {
     });
     const link = () => signInLink(url, signIn.issueCode());
     const readsEnter = await canReadEnter();
-    process.stdout.write(announcement({ ...told, url, link: link(), isOpen: !isLoopback(settings.host), readsEnter }));
+    process.stdout.write(
+      announcement({ ...told, url, link: link(), isOpen: !isLoopback(settings.host), readsEnter }),
+    );
     for (const warning of [...settings.warnings, ...folder.warnings])
       process.stderr.write(`${warning}\n`);
     const stopReading = readsEnter

@@ -48,7 +48,7 @@ describe('statements', () => {
     ['I don’t prefer aisle seats', 'Dislike: aisle seats'],
     ['I like hiking', 'Preference: hiking'],
     ['My sister is called Eva', 'Fact: sister is called Eva'],
-    ['I don’t have a car', 'Fact: don\'t have a car'],
+    ['I don’t have a car', "Fact: don't have a car"],
     ['I’ve got two cats', 'Fact: got two cats'],
   ])('of “%s” are described as “%s”', (text, description) => {
     expect(findStatements(text).map((statement) => statement.description)).toEqual([description]);

@@ -1,17 +1,24 @@
 import { ConfigurationError } from '@minne/core';
 import { fetchWithErrorBodies } from './fetch-with-error-bodies.js';
-import type { OpenAIChatApi } from './openai-api.js';
-import { type OpenAIChatCompletionOptions, wrongOption } from './openai-chat-completion-options.js';
+import type { OpenAIAccount, OpenAIChatApi, OpenAIResponsesApi } from './openai-api.js';
+import {
+  type OpenAIClientOptions,
+  type OpenAIConnectionOptions,
+  wrongOption,
+} from './openai-connection-options.js';
 
 /** Sent where a server needs no key, since the `openai` package insists on one. */
 const noKey = 'none';
+
+/** An instance that is made here speaks all that the clients of this package need. */
+type OwnApi = OpenAIChatApi & OpenAIResponsesApi;
 
 /**
  * How a client comes to its instance of `OpenAI`: the one that was passed in, or one made when it is
  * first needed, because importing the `openai` package takes some hundred milliseconds.
  */
-export interface OpenAIConnection {
-  open(): Promise<OpenAIChatApi>;
+export interface OpenAIConnection<Api> {
+  open(): Promise<Api | OwnApi>;
   /** Where the service is, for error messages: without credentials and query. */
   readonly address: string | undefined;
   /** What error messages must not show. */
@@ -19,7 +26,10 @@ export interface OpenAIConnection {
 }
 
 /** @throws ConfigurationError when there is no key for OpenAI. */
-export function createConnection(options: OpenAIChatCompletionOptions): OpenAIConnection {
+export function createConnection<Api extends OpenAIAccount>(
+  owner: string,
+  options: OpenAIClientOptions<Api>,
+): OpenAIConnection<Api> {
   const { client } = options;
   if (client !== undefined) {
     return {
@@ -32,11 +42,12 @@ export function createConnection(options: OpenAIChatCompletionOptions): OpenAICo
   const apiKey = options.apiKey ?? environment('OPENAI_API_KEY');
   if (apiKey === undefined && baseUrl === undefined) {
     throw wrongOption(
+      owner,
       'apiKey',
       'is missing; pass it or set the environment variable OPENAI_API_KEY',
     );
   }
-  let opened: Promise<OpenAIChatApi> | undefined;
+  let opened: Promise<OwnApi> | undefined;
   return {
     open: () => {
       opened ??= open(options, apiKey ?? noKey, baseUrl).catch((error: unknown) => {
@@ -51,10 +62,10 @@ export function createConnection(options: OpenAIChatCompletionOptions): OpenAICo
 }
 
 async function open(
-  options: OpenAIChatCompletionOptions,
+  options: Omit<OpenAIConnectionOptions, 'client'>,
   apiKey: string,
   baseURL: string | undefined,
-): Promise<OpenAIChatApi> {
+): Promise<OwnApi> {
   const { OpenAI } = await import('openai').catch((cause: unknown) => {
     throw new ConfigurationError(
       'The package openai could not be loaded. Install it beside @minne/chat-openai: npm install openai',

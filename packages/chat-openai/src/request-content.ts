@@ -1,14 +1,6 @@
-import type { Content, JsonValue, ToolResultContent } from '@minne/core';
+import type { Content } from '@minne/core';
+import { attachmentNote, attachmentOf } from './attachment.js';
 import type { WireContentPart, WireTextPart } from './chat-completion-wire.js';
-
-/** The audio that the service takes (`input_audio.format` of the API reference), by media type. */
-const audioFormats: ReadonlyMap<string, 'wav' | 'mp3'> = new Map([
-  ['audio/wav', 'wav'],
-  ['audio/wave', 'wav'],
-  ['audio/x-wav', 'wav'],
-  ['audio/mpeg', 'mp3'],
-  ['audio/mp3', 'mp3'],
-]);
 
 /** The contents of a user's message as parts. What a model cannot be sent is left out. */
 export function userParts(contents: readonly Content[]): WireContentPart[] {
@@ -40,31 +32,22 @@ export function contentOf<Part extends WireContentPart>(parts: Part[]): string |
 }
 
 function dataPart(data: string, mediaType: string, name: string | undefined): WireContentPart {
-  // Someone may have put a whole data URL where base64 belongs; encoding it again would spoil it.
-  const url = data.startsWith('data:') ? data : `data:${mediaType};base64,${data}`;
-  if (mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url } };
-  const format = audioFormats.get(mediaType);
-  if (format !== undefined) {
-    const base64 = url.slice(url.indexOf(',') + 1);
-    return { type: 'input_audio', input_audio: { data: base64, format } };
+  const attachment = attachmentOf(data, mediaType, name);
+  switch (attachment.kind) {
+    case 'image':
+      return { type: 'image_url', image_url: { url: attachment.url } };
+    case 'audio': {
+      const { base64, format } = attachment;
+      return { type: 'input_audio', input_audio: { data: base64, format } };
+    }
+    case 'file':
+      return { type: 'file', file: { filename: attachment.filename, file_data: attachment.url } };
   }
-  const filename = name ?? `file.${mediaType.slice(mediaType.indexOf('/') + 1)}`;
-  return { type: 'file', file: { filename, file_data: url } };
 }
 
 function uriPart(uri: string, mediaType: string): WireContentPart {
   if (mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: uri } };
   if (uri.startsWith('data:')) return dataPart(uri, mediaType, undefined);
   // The service fetches nothing but images, so the model is at least told of the rest.
-  return { type: 'text', text: `Attachment (${mediaType}): ${uri}` };
-}
-
-/** What the model is told of a tool's result: a string as it is, anything else as JSON, an error as one. */
-export function toolResultText({ result, error }: ToolResultContent): string {
-  if (error === undefined) return jsonText(result);
-  return result === null ? `Error: ${error}` : `Error: ${error}\n${jsonText(result)}`;
-}
-
-function jsonText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return { type: 'text', text: attachmentNote(uri, mediaType) };
 }

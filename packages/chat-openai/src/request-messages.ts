@@ -6,8 +6,9 @@ import type {
   WireToolMessage,
 } from './chat-completion-wire.js';
 import type { OpenAIChatCompletionCommonOptions } from './openai-chat-completion-options.js';
-import { contentOf, textParts, toolResultText, userParts } from './request-content.js';
+import { contentOf, textParts, userParts } from './request-content.js';
 import { participantName, toolName, wireCallId } from './request-names.js';
+import { sentArguments, toolResultText } from './request-parts.js';
 
 /** The options that decide how messages are written. */
 type MessageDialect = Pick<
@@ -80,21 +81,8 @@ function wireCall(call: ToolCallContent): WireToolCall {
   return {
     id: wireCallId(call.callId),
     type: 'function',
-    // Many servers parse the arguments of past calls, and refuse the conversation when they cannot.
-    function: {
-      name: toolName(call.name),
-      arguments: isJson(call.arguments) ? call.arguments : '{}',
-    },
+    function: { name: toolName(call.name), arguments: sentArguments(call.arguments) },
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function nameOf({ authorName }: ChatMessage, { names }: MessageDialect): { name?: string } {

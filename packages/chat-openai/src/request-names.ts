@@ -1,4 +1,4 @@
-/** The greatest length of a tool call's id that OpenAI takes. */
+/** The greatest length of a tool call's id that Chat Completions takes. */
 const longestCallId = 40;
 
 /**
@@ -27,14 +27,14 @@ function simplify(name: string): string {
 }
 
 /**
- * The id of a tool call, as it is up to 40 characters. A longer one, as other services give them,
+ * The id of a tool call, as it is up to `longest` characters. A longer one, as other services give them,
  * becomes its beginning and a hash, the same in every request, so that call and result still match
  * and a cached prompt stays valid.
  */
-export function wireCallId(callId: string): string {
-  if (callId.length <= longestCallId) return callId;
+export function wireCallId(callId: string, longest = longestCallId): string {
+  if (callId.length <= longest) return callId;
   const hash = fnv1a(callId, 0x811c9dc5) + fnv1a(callId, 0x1234567);
-  return `${callId.slice(0, longestCallId - hash.length - 1)}_${hash}`;
+  return `${callId.slice(0, longest - hash.length - 1)}_${hash}`;
 }
 
 /** FNV-1a over UTF-16 code units, 32 bits, as 8 hexadecimal digits. */

@@ -1,7 +1,7 @@
 import {
   type ChatMessage,
   type ChatOptions,
-  InvalidInputError,
+  type InvalidInputError,
   isJsonObject,
   type JsonObject,
   type ToolDefinition,
@@ -9,6 +9,7 @@ import {
 import type { ChatCompletionRequest, WireTool } from './chat-completion-wire.js';
 import type { OpenAIChatCompletionCommonOptions } from './openai-chat-completion-options.js';
 import { wireMessages } from './request-messages.js';
+import { invalidInput, noTools, nothingToSend, parametersOf } from './request-parts.js';
 
 /**
  * The body of a request.
@@ -23,7 +24,7 @@ export function chatCompletionRequest(
   checkConversation(options);
   const written = wireMessages(options.instructions, messages, settings);
   if (written.length === 0) {
-    throw invalid('messages', 'hold nothing that can be sent; give at least one message with text');
+    throw invalid('messages', nothingToSend);
   }
   const { temperature, topP, maxOutputTokens, stop, seed } = options;
   const maxTokens = settings.maxTokensParameter ?? 'max_completion_tokens';
@@ -58,7 +59,7 @@ function toolMembers(options: ChatOptions): Partial<ChatCompletionRequest> {
   const { tools = [], toolChoice, parallelToolCalls } = options;
   if (tools.length === 0) {
     if (toolChoice === undefined || toolChoice === 'auto' || toolChoice === 'none') return {};
-    throw invalid('toolChoice', 'wants a tool to be called, and no tools are given');
+    throw invalid('toolChoice', noTools);
   }
   const named = typeof toolChoice === 'object';
   return {
@@ -74,14 +75,14 @@ function toolMembers(options: ChatOptions): Partial<ChatCompletionRequest> {
   };
 }
 
-function wireTool({ name, description, parameters, strict }: ToolDefinition): WireTool {
+function wireTool(tool: ToolDefinition): WireTool {
+  const { name, description, strict } = tool;
   return {
     type: 'function',
     function: {
       name,
       description,
-      // The service refuses schemas that leave out either, as those of tools without parameters do.
-      parameters: { type: 'object', properties: {}, ...parameters },
+      parameters: parametersOf(tool),
       ...(strict === undefined ? {} : { strict }),
     },
   };
@@ -110,8 +111,5 @@ function streamMembers(
 }
 
 function invalid(field: string, problem: string): InvalidInputError {
-  return new InvalidInputError(`OpenAIChatCompletionClient: ${field} ${problem}.`, {
-    packageName: '@minne/chat-openai',
-    field,
-  });
+  return invalidInput('OpenAIChatCompletionClient', field, problem);
 }

@@ -42,22 +42,31 @@ export function newCallId(): string {
 }
 
 /**
- * Token counts of `usage`, or `undefined` when there are none. Cached tokens stand in
- * `prompt_tokens_details` at OpenAI, in `prompt_cache_hit_tokens` at DeepSeek, in `cached_tokens` at Kimi.
+ * Token counts of `usage`, or `undefined` when there are none. Chat Completions counts `prompt_tokens` and
+ * `completion_tokens`, Responses `input_tokens` and `output_tokens`. Cached tokens stand in the details at
+ * OpenAI, in `prompt_cache_hit_tokens` at DeepSeek, in `cached_tokens` at Kimi.
  */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = objectOf(value);
+  const first = (...names: readonly string[]): number | undefined =>
+    names.map((name) => countOf(usage[name])).find((count) => count !== undefined);
+  const detail = (name: string, ...places: readonly string[]): number | undefined =>
+    places
+      .map((place) => countOf(objectOf(usage[place])[name]))
+      .find((count) => count !== undefined);
   const counts: readonly (readonly [keyof Usage, number | undefined])[] = [
-    ['inputTokens', countOf(usage['prompt_tokens'])],
-    ['outputTokens', countOf(usage['completion_tokens'])],
-    ['totalTokens', countOf(usage['total_tokens'])],
+    ['inputTokens', first('prompt_tokens', 'input_tokens')],
+    ['outputTokens', first('completion_tokens', 'output_tokens')],
+    ['totalTokens', first('total_tokens')],
     [
       'cachedInputTokens',
-      countOf(objectOf(usage['prompt_tokens_details'])['cached_tokens']) ??
-        countOf(usage['prompt_cache_hit_tokens']) ??
-        countOf(usage['cached_tokens']),
+      detail('cached_tokens', 'prompt_tokens_details', 'input_tokens_details') ??
+        first('prompt_cache_hit_tokens', 'cached_tokens'),
     ],
-    ['reasoningTokens', countOf(objectOf(usage['completion_tokens_details'])['reasoning_tokens'])],
+    [
+      'reasoningTokens',
+      detail('reasoning_tokens', 'completion_tokens_details', 'output_tokens_details'),
+    ],
   ];
   const known = counts.filter(([, count]) => count !== undefined);
   return known.length === 0 ? undefined : Object.fromEntries(known);

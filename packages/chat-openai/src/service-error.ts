@@ -3,6 +3,8 @@ import { objectOf, textOf } from './read-json.js';
 
 /** What is known of a call that failed. */
 export interface FailedCall {
+  /** The API that was called. */
+  readonly api: 'Chat Completions' | 'Responses';
   readonly modelId: string;
   /** Where the service is, without credentials. */
   readonly address: string | undefined;
@@ -41,6 +43,9 @@ function describe(error: unknown, call: FailedCall): Failure {
   const where = call.address === undefined ? 'The service' : `The service at ${call.address}`;
   const { status, error: reported } = objectOf(error);
   if (typeof status === 'number') return describeStatus(error, status, where, call);
+  // In a stream, what the request is refused for comes as an event, without a status.
+  if (isTooLong(error, undefined, serviceText(error)))
+    return tooLong(error, undefined, where, call);
   if (isJsonObject(reported)) {
     // Gateways put the status that they got themselves into the code.
     const code = Number(reported['code']);
@@ -74,13 +79,9 @@ function describeStatus(error: unknown, status: number, where: string, call: Fai
       field: 'apiKey',
     };
   }
-  if (isTooLong(error, status, text)) {
-    return {
-      message: `${where} says that the conversation is longer than the model "${call.modelId}" takes (${status}): ${text} Send less of it, for example with the option limit of the history provider, or begin a new session.`,
-      status,
-      field: 'messages',
-    };
-  }
+  if (isTooLong(error, status, text)) return tooLong(error, status, where, call);
+  const conversation = describeConversation(error, status, where, text);
+  if (conversation !== undefined) return conversation;
   if (status === 404) {
     const aboutModel = /model/i.test(`${serviceWords(error)} ${text}`);
     return aboutModel
@@ -90,7 +91,7 @@ function describeStatus(error: unknown, status: number, where: string, call: Fai
           field: 'modelId',
         }
       : {
-          message: `${where} has no Chat Completions API there (404): ${text} Check the base URL; it usually ends in /v1.`,
+          message: `${where} has no ${call.api} API there (404): ${text} Check the base URL; it usually ends in /v1.`,
           status,
           field: 'baseUrl',
         };
@@ -118,8 +119,64 @@ function describeStatus(error: unknown, status: number, where: string, call: Fai
   };
 }
 
+/** What went wrong with the conversation that the service keeps, if that is what went wrong. */
+function describeConversation(
+  error: unknown,
+  status: number,
+  where: string,
+  text: string,
+): Failure | undefined {
+  const words = serviceWords(error);
+  const lost =
+    words.includes('previous_response_not_found') ||
+    /^(previous response|response|conversation) with id .* not found/i.test(text);
+  if (lost) {
+    return {
+      message: `${where} does not have the conversation that was to be continued (${status}): ${text} It may have expired or been deleted, belong to another project, or never have been kept. Go on in a session without serviceSessionId (agent.clearSession forgets it), or keep the history yourself: with store: false, or a history provider.`,
+      status,
+      field: 'serviceSessionId',
+    };
+  }
+  if (words.includes('conversation_locked')) {
+    return {
+      message: `${where} is still answering in this conversation (${status}): ${text} Wait for the other run, then try again.`,
+      status,
+      field: 'serviceSessionId',
+      retryable: true,
+    };
+  }
+  if (/^no tool output found for function call/i.test(text)) {
+    return {
+      message: `${where} holds a tool call that was never answered (${status}): ${text} Give its result as a tool message, or go on in a session without serviceSessionId (agent.clearSession forgets it).`,
+      status,
+      field: 'messages',
+    };
+  }
+  if (words.includes('invalid_encrypted_content')) {
+    return {
+      message: `${where} cannot read the reasoning that was sent back (${status}): ${text} It is of use only to the organisation and model that it came from. Set the option encryptedReasoning to false, so that it is left out.`,
+      status,
+      field: 'encryptedReasoning',
+    };
+  }
+  return undefined;
+}
+
+function tooLong(
+  error: unknown,
+  status: number | undefined,
+  where: string,
+  { modelId }: FailedCall,
+): Failure {
+  return {
+    message: `${where} says that the conversation is longer than the model "${modelId}" takes${status === undefined ? '' : ` (${status})`}: ${serviceText(error)} Send less of it, for example with the option limit of the history provider, or begin a new session.`,
+    field: 'messages',
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
 /** Whether the service says that the messages are too many. Codes and words differ from server to server. */
-function isTooLong(error: unknown, status: number, text: string): boolean {
+function isTooLong(error: unknown, status: number | undefined, text: string): boolean {
   if (serviceWords(error).includes('context_length_exceeded')) return true;
   if (status !== 400 && status !== 413) return false;
   return /context (length|window|size)|prompt is too long|too many (input )?tokens/i.test(text);
@@ -127,7 +184,7 @@ function isTooLong(error: unknown, status: number, text: string): boolean {
 
 /** Whether trying again cannot help, although the kind of error would allow it. */
 function isLasting(error: unknown): boolean {
-  return /insufficient_quota|invalid_request|content_filter|content_policy/.test(
+  return /insufficient_quota|invalid_|content_filter|_policy|image_|_image|unsupported_/.test(
     serviceWords(error),
   );
 }

@@ -14,6 +14,8 @@ import OpenAI6 from 'openai-v6';
 import {
   OpenAIChatCompletionClient,
   type OpenAIChatCompletionCommonOptions,
+  OpenAIResponsesClient,
+  type OpenAIResponsesCommonOptions,
 } from '../src/index.js';
 
 export const apiKey = 'sk-test-1234567890abcdefghij';
@@ -36,12 +38,28 @@ export function clientOf(
   options: Partial<OpenAIChatCompletionCommonOptions> = {},
   OpenAI: typeof OpenAI6 | typeof OpenAI7 = OpenAI7,
 ): OpenAIChatCompletionClient {
-  const settings = { apiKey, baseURL: server.baseUrl, maxRetries: 0, logLevel: 'off' as const };
   return new OpenAIChatCompletionClient({
     modelId: 'gpt-test',
-    client: new OpenAI(settings),
+    client: instanceOf(server, OpenAI),
     ...options,
   });
+}
+
+/** The same over Responses. */
+export function responsesClientOf(
+  server: OpenAIWireServer,
+  options: Partial<OpenAIResponsesCommonOptions> = {},
+  OpenAI: typeof OpenAI6 | typeof OpenAI7 = OpenAI7,
+): OpenAIResponsesClient {
+  return new OpenAIResponsesClient({
+    modelId: 'gpt-test',
+    client: instanceOf(server, OpenAI),
+    ...options,
+  });
+}
+
+function instanceOf(server: OpenAIWireServer, OpenAI: typeof OpenAI6 | typeof OpenAI7) {
+  return new OpenAI({ apiKey, baseURL: server.baseUrl, maxRetries: 0, logLevel: 'off' });
 }
 
 export function message(init: ChatMessageInit): ChatMessage {

@@ -41,6 +41,10 @@ export function configureAgent(options: AgentOptions): AgentConfiguration {
   if (!Array.isArray(providers)) {
     throw wrong('contextProviders', 'contextProviders must be an array, also for a single one.');
   }
+  for (const [index, provider] of providers.entries()) {
+    if (typeof provider?.sourceId === 'string' && provider.sourceId !== '') continue;
+    throw wrong('contextProviders', `contextProviders[${index}] has no sourceId; give it a name.`);
+  }
   const loading = providers.filter(
     (provider): provider is HistoryProvider =>
       HistoryProvider.isInstance(provider) && provider.loadMessages,
@@ -83,11 +87,7 @@ function checkProviders(
   loading: readonly HistoryProvider[],
 ): void {
   const seen = new Set<string>();
-  for (const [index, provider] of providers.entries()) {
-    const sourceId = provider?.sourceId;
-    if (typeof sourceId !== 'string' || sourceId === '') {
-      throw wrong('contextProviders', `contextProviders[${index}] has no sourceId; give it a name.`);
-    }
+  for (const { sourceId } of providers) {
     if (seen.has(sourceId)) {
       throw wrong(
         'contextProviders',

@@ -13,11 +13,12 @@ import { ConfigurationError, InvalidInputError } from './errors.js';
 import { HistoryProvider } from './history-provider.js';
 import { createInputMessages, type MessageInput } from './message.js';
 import { AgentRun } from './run/agent-run.js';
-import { EventChannel } from './run/event-channel.js';
+import { markClaimedRequests } from './run/approvals.js';
 import { decideHistoryOwner } from './run/history-owner.js';
 import type { Tell } from './run/model-call.js';
 import { OperationIds } from './run/operation.js';
 import { ProviderHooks } from './run/provider-hooks.js';
+import { streamRun } from './run/run-stream.js';
 import type { RunEvent } from './run-events.js';
 import type { AgentSession } from './session.js';
 import {
@@ -101,47 +102,14 @@ export class Agent {
    * Leaving the stream aborts the run; what there is of the answer is stored before the loop goes on.
    * The session is free again when `finish` or `error` is told.
    */
-  async *runStream<Value = undefined>(
+  runStream<Value = undefined>(
     input: MessageInput,
     options: RunOptions<Value> = {},
   ): AsyncGenerator<RunEvent, void> {
-    const channel = new EventChannel<RunEvent>();
-    const leaving = new AbortController();
-    const { signal } = options;
-    const running = this.#respond(
-      input,
-      {
-        ...options,
-        signal: signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]),
-      },
-      (event) => channel.push(event),
-    ).finally(() => channel.end());
-    let left = true;
-    try {
-      // A failure is thrown below; until then it must not count as unhandled.
-      running.catch(() => undefined);
-      for (let next = await channel.take(); next !== undefined; next = await channel.take()) {
-        yield next.value;
-      }
-      left = false;
-    } finally {
-      if (left) {
-        const reason = new DOMException('The stream was left.', 'AbortError');
-        leaving.abort(reason);
-        channel.leave(reason);
-        await running.catch((error: unknown) => {
-          if (error !== reason) throw error;
-        });
-      }
-    }
-    let response: AgentResponse;
-    try {
-      response = await running;
-    } catch (error) {
-      yield { type: 'error', error };
-      throw error;
-    }
-    yield { type: 'finish', response };
+    return streamRun(
+      (tell, signal) => this.#respond(input, { ...options, signal }, tell),
+      options.signal,
+    );
   }
 
   /**
@@ -201,7 +169,9 @@ export class Agent {
     const { operationId } = options;
     const operation =
       operationId === undefined ? undefined : new OperationIds(operationId, configuration.ids());
-    const messages = createInputMessages(input, operation?.nextInput ?? configuration.ids, clock);
+    const given = createInputMessages(input, operation?.nextInput ?? configuration.ids, clock);
+    // A caller that keeps the history itself vouches for it.
+    const messages = Object.freeze(owner === 'caller' ? given : given.map(markClaimedRequests));
     const hooks = new ProviderHooks(
       {
         runId: configuration.ids(),
@@ -210,7 +180,9 @@ export class Agent {
         session,
         historyOwner: owner,
         input: messages,
-        callerIds: operation === undefined ? callerIds(input) : messages.map(({ id }) => id),
+        callerIds: Object.freeze(
+          operation === undefined ? callerIds(input) : messages.map(({ id }) => id),
+        ),
       },
       this.#providers(owner === 'provider'),
       configuration.onDiagnostic,

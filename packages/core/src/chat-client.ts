@@ -65,6 +65,8 @@ export interface ToolCallDelta {
   readonly name?: string;
   /** The next piece of the argument text. */
   readonly arguments?: string;
+  /** Merged into the call's. */
+  readonly metadata?: JsonObject;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 
 /** What every content may carry beside its own fields. */
 interface ContentBase {
@@ -165,7 +165,11 @@ export function contentProblem(value: JsonValue | undefined): string | undefined
     return 'of type tool_result needs a result (null is one)';
   }
   if (type === 'approval_request') {
-    const problem = contentProblem(content['toolCall']);
+    const { toolCall } = content;
+    const problem =
+      isJsonObject(toolCall) && toolCall['type'] !== 'tool_call'
+        ? 'is none'
+        : contentProblem(toolCall);
     if (problem !== undefined) return `of type approval_request holds a toolCall that ${problem}`;
   }
   return undefined;

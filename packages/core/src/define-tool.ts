@@ -19,12 +19,15 @@ export interface DefineToolOptions<Input> {
   execute(input: Input, context: ToolContext): unknown | Promise<unknown>;
 }
 
+/** Milliseconds; the longest that a timer of the platform can wait. */
+const maximumTimeout = 2_147_483_647;
+
 /** The names that every service accepts. */
 const toolNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Makes a tool whose arguments are checked before it runs.
- * @throws ConfigurationError when the name or the schema cannot be used.
+ * @throws ConfigurationError when the name, the schema or the timeout cannot be used.
  */
 export function defineTool<Input>(options: DefineToolOptions<Input>): Tool {
   if (!toolNamePattern.test(options.name)) {
@@ -40,6 +43,16 @@ export function defineTool<Input>(options: DefineToolOptions<Input>): Tool {
       { packageName: '@minne/core', field: 'parameters' },
     );
   }
+  const { timeout } = options;
+  if (
+    timeout !== undefined &&
+    !(Number.isInteger(timeout) && timeout >= 1 && timeout <= maximumTimeout)
+  ) {
+    throw new ConfigurationError(
+      `The timeout of ${options.name} is ${timeout}; give whole milliseconds from 1 to ${maximumTimeout}, or leave it out for no limit.`,
+      { packageName: '@minne/core', field: 'timeout' },
+    );
+  }
   const check = isStandardSchema(parameters)
     ? (input: unknown) => validate(parameters, input, options.name)
     : checkJsonSchema(parameters, options.name);
@@ -51,7 +64,7 @@ export function defineTool<Input>(options: DefineToolOptions<Input>): Tool {
     ...(options.requiresApproval === undefined
       ? {}
       : { requiresApproval: options.requiresApproval }),
-    ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+    ...(timeout === undefined ? {} : { timeout }),
     parse: check,
     // What `parse` returned is what `execute` is given: the schema vouches for its type.
     execute: (input, context) => options.execute(input as Input, context),

@@ -22,7 +22,11 @@ export interface IdCheckOptions {
  * @throws InvalidInputError naming `field`, when `value` is no string, is empty, is too long, or holds
  * U+0000 or half of a surrogate pair (stores cut at the one and merge ids at the other).
  */
-export function checkId(value: unknown, field: string, options: IdCheckOptions): void {
+export function checkId(
+  value: unknown,
+  field: string,
+  options: IdCheckOptions,
+): asserts value is string {
   const problem = idProblem(value, options.maximumBytes ?? maximumKeyPartBytes);
   if (problem !== undefined)
     throw new InvalidInputError(`${field} ${problem}.`, { ...options, field });

@@ -25,7 +25,10 @@ export interface HistoryFlags {
   readonly storeContextMessages?: boolean;
   /** Narrows `storeContextMessages` to these providers, by `sourceId`. Default: all. */
   readonly storeContextFrom?: readonly string[];
-  /** The model is sent at most this many of the newest messages. Default: all. */
+  /**
+   * The model is sent at most this many of the newest messages, and more only where they begin within
+   * a tool call and its results. Default: all.
+   */
   readonly limit?: number;
   /** What happens when input comes with an id that is stored with other content. Default `error`. */
   readonly onConflict?: 'error' | 'replace';

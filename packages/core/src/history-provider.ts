@@ -6,7 +6,7 @@ import type {
   RunOutcome,
 } from './context-provider.js';
 import { ConfigurationError, ConflictError, StoreError } from './errors.js';
-import type { DamagedRecord, HistoryBackend, HistoryKey, LoadResult } from './history-backend.js';
+import type { HistoryBackend, HistoryKey } from './history-backend.js';
 import type {
   HistoryContribution,
   HistoryFlags,
@@ -14,7 +14,8 @@ import type {
   HistoryProviderOptions,
   ReadHistoryOptions,
 } from './history-options.js';
-import { fromRecord, toRecords } from './history-record.js';
+import { toRecords } from './history-record.js';
+import { damageWarning, decodeLoaded, loadForRun } from './load-history.js';
 import type { ChatMessage } from './message.js';
 import { sameMessage } from './same-message.js';
 import type { AgentSession } from './session.js';
@@ -80,16 +81,16 @@ export class HistoryProvider implements ContextProvider {
     { signal }: ContextHookOptions,
   ): Promise<HistoryContribution | undefined> {
     if (context.historyOwner === 'service' && this.loadMessages) return undefined;
+    if (!this.loadMessages && context.callerIds.length === 0) return undefined;
     const { limit } = this.#flags;
-    const ids = context.callerIds;
-    if (!this.loadMessages && ids.length === 0) return undefined;
-    const loaded = await this.#backend.load(keyOf(context.session, this.sourceId), {
+    const loaded = await loadForRun(this.#backend, keyOf(context.session, this.sourceId), {
       signal,
       state: context.state,
-      ids,
+      ids: context.callerIds,
+      operationId: context.operationId,
       ...(this.loadMessages ? (limit === undefined ? {} : { limit }) : { limit: 0 }),
     });
-    const { messages: history, damaged } = decode(loaded);
+    const { messages: history, damaged } = decodeLoaded(loaded);
     for (const record of damaged) context.warn(damageWarning(this.sourceId, record));
     const known = new Set(loaded.knownIds);
     const replacements = this.#conflicts(context, history);
@@ -148,7 +149,7 @@ export class HistoryProvider implements ContextProvider {
       state: sessionSlot(session, this.sourceId),
     });
     return {
-      ...decode(loaded),
+      ...decodeLoaded(loaded),
       version: loaded.version,
       firstSequence: loaded.records[0]?.sequence,
     };
@@ -282,31 +283,5 @@ function keyOf(session: AgentSession, sourceId: string): HistoryKey {
     sessionId: session.sessionId,
     sourceId,
     ...(session.actorId === undefined ? {} : { actorId: session.actorId }),
-  };
-}
-
-/** The messages of what was loaded; what cannot be read is told apart. */
-function decode({ records, damaged }: LoadResult): {
-  messages: ChatMessage[];
-  damaged: DamagedRecord[];
-} {
-  const messages: ChatMessage[] = [];
-  const unreadable = [...damaged];
-  for (const record of records) {
-    try {
-      messages.push(fromRecord(record));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      unreadable.push({ sequence: record.sequence, reason });
-    }
-  }
-  return { messages, damaged: unreadable };
-}
-
-function damageWarning(sourceId: string, { sequence, reason }: DamagedRecord) {
-  const place = sequence === undefined ? 'A message' : `The message at sequence ${sequence}`;
-  return {
-    code: 'damaged_record',
-    message: `${place} in ${sourceId} could not be read and was left out: ${reason}`,
   };
 }

@@ -1,3 +1,4 @@
+import { deepFreeze } from './deep-freeze.js';
 import { InvalidInputError } from './errors.js';
 import type { HistoryRecord, NewHistoryRecord, RecordKind } from './history-backend.js';
 import { recordVersion } from './history-backend.js';
@@ -6,7 +7,7 @@ import type { ChatMessage } from './message.js';
 import { checkMessage } from './message.js';
 
 /** The key of `metadata` that marks a message as a summary of others. */
-export const summaryMetadataKey = 'minne.summary';
+const summaryMetadataKey = 'minne.summary';
 
 /**
  * The records of messages that are appended together.
@@ -76,14 +77,6 @@ function decode({ v, payload }: HistoryRecord): ChatMessage {
     throw new InvalidInputError('is not JSON', { packageName: '@minne/core', cause });
   }
   return checkMessage(value, 'it');
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
-  }
-  return value;
 }
 
 /** Later calls with an id that was used before take over its results. */

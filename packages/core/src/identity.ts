@@ -12,6 +12,21 @@ export function timestamp(clock: Clock): string {
   return clock().toISOString();
 }
 
+/** A day, with or without a time, with or without a zone. */
+const timePattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
+
+/**
+ * The same instant as {@link timestamp} writes it, or `undefined` when `text` is no such time. What
+ * names no zone is read as UTC.
+ */
+export function utcTimestamp(text: string): string | undefined {
+  const match = timePattern.exec(text);
+  if (match === null) return undefined;
+  const zoned = match[1] !== undefined || text.length === 10;
+  const time = new Date(zoned ? text : `${text}Z`);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
 /** Random bytes are drawn for many ids at once: a draw costs more than an id. */
 const pool = new Uint8Array(10 * 100);
 let used = pool.length;

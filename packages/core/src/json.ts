@@ -10,7 +10,7 @@ export interface JsonObject {
 }
 
 /** The deepest nesting that {@link toJsonValue} follows; deeper values are refused. */
-export const maximumJsonDepth = 512;
+const maximumJsonDepth = 512;
 
 /**
  * Copies `value` as plain JSON, so that the result shares nothing with the caller's object.

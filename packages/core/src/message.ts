@@ -1,10 +1,14 @@
 import type { Content } from './content.js';
 import { contentProblem } from './content.js';
+import { deepFreeze } from './deep-freeze.js';
 import { InvalidInputError } from './errors.js';
+import { maximumRecordIdBytes } from './history-input.js';
+import { checkId } from './history-key.js';
 import type { Clock, IdGenerator } from './identity.js';
-import { timestamp } from './identity.js';
+import { timestamp, utcTimestamp } from './identity.js';
 import type { JsonObject, JsonValue } from './json.js';
 import { isJsonObject, toJsonValue } from './json.js';
+import { sameMessage } from './same-message.js';
 
 /** Who speaks. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
@@ -37,34 +41,59 @@ export interface ChatMessageInit extends Omit<ChatMessage, 'id' | 'createdAt' | 
 /** What a caller may hand to a run: a user's text, a message, or several of either. */
 export type MessageInput = string | ChatMessageInit | readonly (string | ChatMessageInit)[];
 
-/** Gives a message what it lacks of id and time, and a copy of its own. */
+/**
+ * Gives a message what it lacks of id and time, and a copy of its own, which is frozen. A time of the
+ * caller's is brought to UTC; one without a zone is UTC already.
+ */
 export function createMessage(init: ChatMessageInit, ids: IdGenerator, clock: Clock): ChatMessage {
   if (typeof init !== 'object' || init === null) {
     throw new InvalidInputError(
-      `The input is ${init === null ? 'null' : typeof init}. Give a text, a message { role, contents }, or several of them.`,
-      { packageName: '@minne/core', field: 'input' },
+      `A message is ${init === null ? 'null' : typeof init}. Give an object such as { role: 'user', contents: 'Hello' }; a run takes a plain text too.`,
+      { packageName: '@minne/core', field: 'message' },
     );
   }
   const contents =
     typeof init.contents === 'string' ? [{ type: 'text', text: init.contents }] : init.contents;
-  return parseMessage({
+  const { createdAt } = init;
+  const message = parseMessage({
     ...init,
     contents,
     id: init.id ?? ids(),
-    createdAt: init.createdAt ?? timestamp(clock),
+    createdAt:
+      typeof createdAt === 'string' ? utcTimestamp(createdAt) : (createdAt ?? timestamp(clock)),
   });
+  return deepFreeze(message);
 }
 
-/** The messages that a caller's input stands for, in its order. */
+/**
+ * The messages that a caller's input stands for, in its order. One that is given twice counts once.
+ * @throws InvalidInputError when one is no message, or when two share an id and say different things.
+ */
 export function createInputMessages(
   input: MessageInput,
   ids: IdGenerator,
   clock: Clock,
 ): ChatMessage[] {
   const items: readonly (string | ChatMessageInit)[] = isList(input) ? input : [input];
-  return items.map((item) =>
-    createMessage(typeof item === 'string' ? { role: 'user', contents: item } : item, ids, clock),
-  );
+  const messages = new Map<string, ChatMessage>();
+  for (const [index, item] of items.entries()) {
+    const init = typeof item === 'string' ? { role: 'user' as const, contents: item } : item;
+    const message = createMessage(init, ids, clock);
+    const field = `input[${index}].id`;
+    checkId(message.id, field, {
+      packageName: '@minne/core',
+      maximumBytes: maximumRecordIdBytes,
+    });
+    const other = messages.get(message.id);
+    if (other === undefined) messages.set(message.id, message);
+    else if (!sameMessage(other, message)) {
+      throw new InvalidInputError(
+        `${field} is ${JSON.stringify(message.id)}, as that of an earlier message that says something else. Give each message an id of its own.`,
+        { packageName: '@minne/core', field },
+      );
+    }
+  }
+  return [...messages.values()];
 }
 
 function isList(input: MessageInput): input is readonly (string | ChatMessageInit)[] {

@@ -14,6 +14,7 @@ interface CallDraft {
   callId: string;
   name: string;
   arguments: string;
+  metadata: JsonObject | undefined;
 }
 
 type PartDraft = CallDraft | Content;
@@ -158,8 +159,9 @@ function newCallId(id: string): string {
   return `call_${id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-32)}`;
 }
 
-function finishCall({ callId, name, arguments: text }: CallDraft): ToolCallContent {
-  return { type: 'tool_call', callId, name, arguments: text };
+function finishCall({ callId, name, arguments: text, metadata }: CallDraft): ToolCallContent {
+  const call: ToolCallContent = { type: 'tool_call', callId, name, arguments: text };
+  return metadata === undefined ? call : { ...call, metadata };
 }
 
 function addContent(
@@ -234,11 +236,13 @@ function addCallPiece(message: MessageDraft, piece: ToolCallDelta): AccumulatedC
       callId: '',
       name: '',
       arguments: '',
+      metadata: undefined,
     };
     message.parts.push(call);
   }
   if (call.callId === '') call.callId = piece.callId ?? '';
   if (call.name === '') call.name = piece.name ?? '';
+  if (piece.metadata !== undefined) call.metadata = { ...call.metadata, ...piece.metadata };
   const delta = piece.arguments ?? '';
   call.arguments += delta;
   return {

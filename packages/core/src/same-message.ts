@@ -10,7 +10,7 @@ export function sameMessage(left: ChatMessage, right: ChatMessage): boolean {
 }
 
 /** Whether two JSON values are equal; the order of members does not count. */
-export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, i) => sameJson(item, right[i]));

@@ -1,4 +1,5 @@
 import { InvalidInputError } from './errors.js';
+import { checkId } from './history-key.js';
 import { isJsonObject, type JsonObject, toJsonValue } from './json.js';
 import type { AgentSession, SessionState } from './session.js';
 import { decodeState, encodeState, type StateCodec } from './state-codec.js';
@@ -75,7 +76,7 @@ export function deserializeSession(value: unknown, format: SessionFormat = {}): 
 
 /**
  * A session of these parts.
- * @throws InvalidInputError when an id is empty or no well-formed text.
+ * @throws InvalidInputError when an id is one that {@link checkId} refuses.
  */
 export function createSession(parts: {
   readonly sessionId: string;
@@ -95,11 +96,7 @@ export function createSession(parts: {
 }
 
 function text(value: unknown, field: string): string {
-  if (typeof value !== 'string' || value === '')
-    throw refused(field, 'must be a non-empty string.');
-  if (!value.isWellFormed() || value.includes('\u0000')) {
-    throw refused(field, 'must not hold lone surrogates or U+0000.');
-  }
+  checkId(value, field, { packageName: '@minne/core' });
   return value;
 }
 
@@ -131,7 +128,11 @@ function stateOf(envelope: JsonObject, { codecs = [], version = 0, migrate }: Se
       `is ${stateVersion}, and this application writes ${version} but has no \`migrate\`.`,
     );
   }
-  return decodeState(toJsonValue(migrate(state, stateVersion)), codecs, 'session.state');
+  return decodeState(
+    toJsonValue(migrate(state, stateVersion), 'session.state'),
+    codecs,
+    'session.state',
+  );
 }
 
 function slots(value: unknown): Record<string, SessionState> {

@@ -36,7 +36,7 @@ export type SessionHistory = {
 };
 
 /** The history of a session that has none yet. */
-export const emptyHistory: SessionHistory = Object.freeze({
+const emptyHistory: SessionHistory = Object.freeze({
   v: layoutVersion,
   version: 0,
   lastSequence: 0,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '@minne/core';
 import { packageName } from './package-name.js';
+import { prepareStatement } from './prepare-statement.js';
 
 /** The layout of the tables that this version makes and reads. */
 const schemaVersion = 1;
@@ -67,13 +68,15 @@ export function ensureSchema(database: DatabaseSync): void {
 
 /** The version of the tables that are there; 0 when there are none. */
 function foundVersion(database: DatabaseSync): number {
-  const table = database
-    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'minne_history_meta'")
-    .get();
+  const table = prepareStatement(
+    database,
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'minne_history_meta'",
+  ).get();
   if (table === undefined) return 0;
-  const row = database
-    .prepare("SELECT value FROM minne_history_meta WHERE name = 'schema_version'")
-    .get();
+  const row = prepareStatement(
+    database,
+    "SELECT value FROM minne_history_meta WHERE name = 'schema_version'",
+  ).get();
   const found = row?.['value'];
   if (found === schemaVersion) return schemaVersion;
   throw new StoreError(

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { prepareStatement } from './prepare-statement.js';
 
 /** Every statement of the backend. None of them reads a table from end to end. */
 export const historySql = {
@@ -61,6 +62,9 @@ export type HistoryStatements = { readonly [Name in keyof typeof historySql]: St
 
 /** Prepares every statement. The tables must be there. */
 export function prepareStatements(database: DatabaseSync): HistoryStatements {
-  const entries = Object.entries(historySql).map(([name, sql]) => [name, database.prepare(sql)]);
+  const entries = Object.entries(historySql).map(([name, sql]) => [
+    name,
+    prepareStatement(database, sql),
+  ]);
   return Object.fromEntries(entries) as HistoryStatements;
 }

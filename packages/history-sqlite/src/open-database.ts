@@ -7,7 +7,8 @@ import { type HistoryStatements, prepareStatements } from './history-sql.js';
 import { packageName } from './package-name.js';
 import { isBusy, isUnusable, toStoreError } from './sqlite-error.js';
 
-const inMemory = ':memory:';
+/** The path of a database that is in no file. */
+export const inMemory = ':memory:';
 
 /**
  * Opens the file at `path`, made when it is not there.

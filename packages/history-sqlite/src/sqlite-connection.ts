@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationError, StoreError } from '@minne/core';
+import { FileIdentity } from './file-identity.js';
 import type { HistoryStatements } from './history-sql.js';
-import { openDatabase, prepareDatabase } from './open-database.js';
+import { inMemory, openDatabase, prepareDatabase } from './open-database.js';
 import { packageName } from './package-name.js';
 import { isBusy, toStoreError } from './sqlite-error.js';
 import type { SqliteHistoryBackendOptions } from './sqlite-history-options.js';
@@ -35,6 +37,8 @@ export class SqliteConnection {
   readonly statements: HistoryStatements;
   readonly #database: DatabaseSync;
   readonly #owned: boolean;
+  /** Where the database was opened, unless it is in memory or the application's. */
+  readonly #file: FileIdentity | undefined;
   readonly #busyTimeout: number;
   #closed = false;
   /** Settles, never rejects, when every write that was begun is through. */
@@ -62,6 +66,8 @@ export class SqliteConnection {
       });
     }
     try {
+      this.#file =
+        path === undefined || path === inMemory ? undefined : new FileIdentity(resolve(path));
       this.statements = prepareDatabase(this.#database, busyTimeout);
     } catch (error) {
       if (this.#owned) this.#database.close();
@@ -127,6 +133,13 @@ export class SqliteConnection {
   #transaction<T>({ begin, end }: TransactionKind, work: () => T): T {
     if (this.#closed || !this.#database.isOpen) {
       throw new StoreError('The history store is closed. Open another one.', { packageName });
+    }
+    // SQLite goes on writing into a file that nobody finds any more, and acknowledges what will be gone.
+    if (this.#file?.isLost === true) {
+      throw new StoreError(
+        'The history file was removed, or another was put in its place, while it was in use. Put it back, or open another store on what is there now.',
+        { packageName, field: 'path' },
+      );
     }
     if (this.#database.isTransaction) {
       throw new StoreError(

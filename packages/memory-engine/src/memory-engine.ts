@@ -1,6 +1,7 @@
-import { type Clock, type IdGenerator, systemClock, uuidv7 } from '@minne/core';
+import { type Clock, ConfigurationError, type IdGenerator, systemClock, uuidv7 } from '@minne/core';
 import { type MemoryCallOptions, MemoryError } from '@minne/core/memory';
 import type { EngineContext } from './engine-context.js';
+import { checkDuration, checkSize } from './engine-options.js';
 import { EngineStore } from './engine-store.js';
 import { KeyedQueue } from './keyed-queue.js';
 import { localPrincipal, type Principal } from './principal.js';
@@ -32,7 +33,7 @@ export interface MemoryEngineOptions {
   readonly writeTimeout?: number;
   /**
    * About how much memory the search cache takes, in bytes, over all actors. Default 64 MiB: some
-   * 100,000 short entries. The actor searched longest ago is dropped first, and read again when needed.
+   * 80,000 short entries. The actor searched longest ago is dropped first, and read again when needed.
    */
   readonly searchCacheSize?: number;
 }
@@ -55,16 +56,26 @@ export class MemoryEngine {
   readonly #context: EngineContext;
   readonly #purgeAfter: number;
 
+  /** @throws ConfigurationError without a storage, and for numbers that make no sense. */
   constructor(options: MemoryEngineOptions) {
+    if (typeof options?.storage?.entries !== 'object') {
+      throw new ConfigurationError(
+        'The memory engine has no storage. Give it one, such as new SqliteMemoryStorage({ path }) of @minne/memory-sqlite.',
+        { packageName: '@minne/memory-engine', field: 'storage' },
+      );
+    }
     const { storage, clock = systemClock, ids = uuidv7 } = options;
-    this.#purgeAfter = options.purgeAfter ?? defaultPurgeAfter;
+    this.#purgeAfter = checkDuration(options.purgeAfter ?? defaultPurgeAfter, 'purgeAfter');
     this.#context = {
       storage,
       clock,
       ids,
-      indexes: new IndexCache(storage.entries, options.searchCacheSize ?? 64 * 1024 * 1024),
+      indexes: new IndexCache(
+        storage.entries,
+        checkSize(options.searchCacheSize ?? 64 * 1024 * 1024, 'searchCacheSize'),
+      ),
       writes: new KeyedQueue(),
-      writeTimeout: options.writeTimeout ?? 10_000,
+      writeTimeout: checkDuration(options.writeTimeout ?? 10_000, 'writeTimeout'),
     };
   }
 

@@ -2,14 +2,14 @@ import { invalidParameter } from '@minne/core/memory';
 import { sha256 } from './sha256.js';
 
 /**
- * Makes a page token: where the next page begins, bound to the listing it belongs to.
+ * Makes a page token: where the next page begins, bound to the listing and the place it was made for.
  * @param binding - The caller and the filters, in a fixed order.
  */
 export async function encodePageToken(
   binding: readonly unknown[],
   place: readonly string[],
 ): Promise<string> {
-  const text = JSON.stringify([await digest(binding), ...place]);
+  const text = JSON.stringify([await digest(binding, place), ...place]);
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -26,7 +26,7 @@ export async function decodePageToken(
   length: number,
 ): Promise<readonly string[]> {
   const [bound, ...place] = parseToken(token);
-  if (bound !== (await digest(binding)) || place.length !== length) {
+  if (bound !== (await digest(binding, place)) || place.length !== length) {
     throw invalidParameter(
       'page_token',
       'must be one that this listing gave, with the same caller and filters. Leave it out to begin again.',
@@ -48,6 +48,6 @@ function parseToken(token: unknown): readonly string[] {
   }
 }
 
-async function digest(binding: readonly unknown[]): Promise<string> {
-  return (await sha256(JSON.stringify(binding))).slice(0, 32);
+async function digest(binding: readonly unknown[], place: readonly string[]): Promise<string> {
+  return (await sha256(JSON.stringify([binding, place]))).slice(0, 32);
 }

@@ -7,8 +7,8 @@ import type { MemoryCallOptions, MemorySource } from '@minne/core/memory';
  * Rules that hold for every method:
  * - Text is ordered by code point, which is the order of its UTF-8 bytes (SQLite's `BINARY`,
  *   PostgreSQL's `COLLATE "C"`) and not the order of JavaScript's `<`.
- * - Text compares exactly: case counts, nothing is a wildcard. `content` and `description` may hold
- *   U+0000, other text never does; there are no lone surrogates.
+ * - Text compares exactly: case counts, nothing is a wildcard. `content`, `description` and `metadata`
+ *   may hold U+0000, other text never does; there are no lone surrogates.
  * - Times are RFC 3339 in UTC with milliseconds (`2026-05-01T10:00:00.000Z`), so that their order as
  *   text is their order in time. The engine's clock counts: a method that depends on the time is given `now`.
  * - An entry whose `expireTime` is not after `now` does not exist for any method.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryEngine, type MemoryEngineOptions } from '../src/index.js';
+import { ActorIndex } from '../src/search/actor-index.js';
 import { found, putAll, testStorage, withEntryVerbs } from './engine-fixture.js';
 
 describe('engines that share a storage', () => {
@@ -56,7 +57,7 @@ describe('the search cache', () => {
   });
 
   it('drops the actor that was searched longest ago first', async () => {
-    const { store, reads } = await countingStore({ searchCacheSize: 600 });
+    const { store, reads } = await countingStore({ searchCacheSize: 1200 });
     for (const actorId of ['a', 'b', 'c']) {
       await store.put({ actorId, path: '/a', content: 'token '.repeat(20) });
     }
@@ -65,6 +66,16 @@ describe('the search cache', () => {
     }
     // Two have room: `c` takes that of `b`, and `b` that of `c`.
     expect(reads).toEqual([1, 1, 0, 1, 0, 1]);
+  });
+
+  it('counts what long queries add to an index, and drops one that has no room any more', async () => {
+    const { store, reads } = await countingStore({ searchCacheSize: 20_000 });
+    await putAll(store, ['one token', 'two token']);
+    const words = Array.from({ length: 1000 }, (_, index) => `word${index}`).join(' ');
+    for (const query of ['token', 'token', `token ${words}`, 'token']) {
+      expect((await found(store, query)).length).toBe(2);
+    }
+    expect(reads).toEqual([2, 0, 0, 2]);
   });
 
   it('is read once by many searches at once', async () => {
@@ -108,6 +119,21 @@ describe('a search', () => {
     const store = await new MemoryEngine({ storage: interrupted }).openStore('notes');
     expect(await found(store, 'token')).toEqual(['a token']);
     expect(interruptions).toEqual([]);
+  });
+});
+
+describe('an index', () => {
+  it('stays small however many words are looked for that nobody wrote', () => {
+    const index = new ActorIndex();
+    let largest = 0;
+    for (let query = 0; query < 100; query++) {
+      const terms = Array.from({ length: 1000 }, (_, word) => [`q${query}w${word}`, 1] as const);
+      expect(index.search(new Map(terms), {}, 10)).toEqual([]);
+      largest = Math.max(largest, index.size);
+    }
+    // Nothing but the words themselves, of which there are 100,000 in all.
+    expect(index.size).toBeLessThan(largest);
+    expect(largest).toBeLessThan(10 * 1024 * 1024);
   });
 });
 

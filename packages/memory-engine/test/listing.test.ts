@@ -68,6 +68,17 @@ describe('a listing', () => {
     });
   });
 
+  it('finds a path and a prefix in either spelling of an accent', async () => {
+    const store = await testStore();
+    const { id } = await store.put({ actorId: 'kim', path: '/notes/\u00e9t\u00e9' });
+    for (const path of ['/notes/\u00e9t\u00e9', '/notes/e\u0301te\u0301']) {
+      for (const filter of [{ path }, { pathPrefix: path }]) {
+        const listed = await Array.fromAsync(store.list({ actorId: 'kim', ...filter }));
+        expect(listed.map((entry) => entry.id)).toEqual([id]);
+      }
+    }
+  });
+
   it('comes in pages without gaps or doubles while entries are added and removed between them', async () => {
     const store = await testStore();
     const name = (index: number) => `/${String(index).padStart(3, '0')}`;
@@ -135,6 +146,9 @@ describe('a listing', () => {
       btoa('[1,2]'),
       btoa('"x"'),
       btoa('\xff'),
+      'x'.repeat(1_000_000),
+      movedTo(pageToken, ['/é/4', '', 'id']),
+      movedTo(pageToken, ['/\ud800', '\0', '']),
     ]) {
       await expect(one.listPage({ actorId: 'kim' }, { pageToken: broken })).rejects.toMatchObject(
         invalid,
@@ -142,6 +156,12 @@ describe('a listing', () => {
     }
   });
 });
+
+/** The same token, with another place in it. */
+function movedTo(token: string, place: readonly string[]): string {
+  const [bound] = JSON.parse(Buffer.from(token, 'base64url').toString());
+  return Buffer.from(JSON.stringify([bound, ...place])).toString('base64url');
+}
 
 describe('the range of a path prefix', () => {
   const bytes = (text: string) => Buffer.from(text);

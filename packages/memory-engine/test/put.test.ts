@@ -112,6 +112,15 @@ describe('append', () => {
     }
   });
 
+  it('takes no longer for a text that is full of newlines', async () => {
+    const store = await testStore();
+    const content = `${'\n'.repeat(250_000)}x`;
+    await store.put({ ...at, content });
+    const begun = performance.now();
+    expect((await store.put({ ...at, content: 'b' }, append)).content).toBe(`${content}\nb`);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
   it('makes the entry when there is none, and changes only what is given', async () => {
     const store = await testStore();
     await store.put({ ...at, content: 'a', description: 'd', metadata: { k: 'v' } }, append);
@@ -172,6 +181,8 @@ describe('a precondition', () => {
       ['a', 'b'],
       ['a\n', 'b'],
       ['a\r\n', '\nb'],
+      ['a\n\n', 'b'],
+      ['\n\n\n\n', 'b'],
       ['', 'b'],
       ['a', ''],
     ] as const) {

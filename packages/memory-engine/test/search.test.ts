@@ -184,6 +184,62 @@ describe('search', () => {
     expect(await found(store, 'pear fruit')).toEqual([]);
   });
 
+  it.each<readonly [string, { pathPrefix?: string; sessionId?: string }]>([
+    ['one path prefix', { pathPrefix: '/gone/' }],
+    ['one session', { sessionId: 'gone' }],
+  ])('finds nothing of what was deleted of %s, and all else', async (_name, filter) => {
+    const store = await testStore();
+    for (let index = 0; index < 15; index++) {
+      const entry = { actorId: 'kim', content: `token ${index}` };
+      await store.put({ ...entry, path: `/gone/${index}`, sessionId: 'gone' });
+      await store.put({ ...entry, path: `/goner/${index}`, sessionId: 'kept' });
+      await store.put({ ...entry, path: `/kept/${index}` });
+    }
+    await found(store, 'token');
+    const listed = await Array.fromAsync(store.list({ actorId: 'kim', ...filter }));
+    for (const { id } of listed) await store.delete(id);
+    expect(listed.length).toBe(15);
+    const hits = await store.search({ actorId: 'kim', query: 'token', limit: 100 });
+    const paths = hits.map(({ memory }) => memory.path);
+    expect(paths.length).toBe(30);
+    expect(paths.filter((path) => path.startsWith('/gone/'))).toEqual([]);
+  });
+
+  it('ranks what has a rare identifier first, however much else fits the words around it', async () => {
+    const store = await testStore();
+    await putAll(store, [
+      'What is the status of the order? The order is shipped, says the status page of orders.',
+      'QT-9917 left the depot.',
+      'Order status: unknown. Ask for the status of an order at the desk.',
+    ]);
+    expect((await found(store, 'status of order QT-9917')).at(0)).toBe('QT-9917 left the depot.');
+    expect(await found(store, 'qt9917')).toEqual(['QT-9917 left the depot.']);
+  });
+
+  it('is not led astray by small words', async () => {
+    const store = await testStore();
+    const texts = {
+      dog: 'Kims Hund heißt Bello und ist ein Dackel.',
+      flight: 'Der Flug nach München geht am 14. Mai um 7:35 Uhr.',
+      bin: 'Die Müllabfuhr kommt donnerstags, die Papiertonne alle zwei Wochen.',
+      password: 'Das Passwort steht auf dem Router im Flur.',
+      arabic: 'كلب كيم اسمه بندق',
+      hebrew: 'הטיסה לאוסלו יוצאת ב-14 במאי',
+    };
+    await putAll(store, Object.values(texts));
+    const queries: Record<string, string> = {
+      'Was ist mit der Papiertonne?': texts.bin,
+      'Und wann ist der Flug nach Muenchen?': texts.flight,
+      'Wo ist das Passwort?': texts.password,
+      'Wie heisst der Hund?': texts.dog,
+      'ما اسم الكلب؟': texts.arabic,
+      'מתי טיסה?': texts.hebrew,
+    };
+    for (const [query, text] of Object.entries(queries)) {
+      expect((await found(store, query)).at(0), query).toBe(text);
+    }
+  });
+
   it('gives the places of deleted entries to live ones', async () => {
     const store = await testStore();
     for (let index = 0; index < 20; index++) {

@@ -30,6 +30,14 @@ describe('a store', () => {
     await expect(engine.getStore(alma, 'other')).rejects.toMatchObject({ errorCode: 'NOT_FOUND' });
   });
 
+  it('needs a storage to be kept in', () => {
+    for (const options of [undefined, {}, { storage: 'memory.db' }]) {
+      expect(() => new MemoryEngine(options as never)).toThrow(
+        expect.objectContaining({ code: 'configuration', field: 'storage' }),
+      );
+    }
+  });
+
   it('has an id of 3 to 56 characters', async () => {
     const engine = testEngine();
     for (const id of [

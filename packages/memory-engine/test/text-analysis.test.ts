@@ -30,6 +30,15 @@ describe('words', () => {
       ['co\u00adoperate', 'cooperate'],
       ['Łódź', 'lodz'],
       ['don’t', "don't"],
+      ['зелёный', 'зеленый'],
+      ['الأسعار', 'الاسعار'],
+      ['مـــرحبا', 'مرحبا'],
+      ['کتابی', 'كتابي'],
+      ['مدرسة', 'مدرسه'],
+      ['٢٠٢٦', '2026'],
+      ['۲۰۲۶', '2026'],
+      ['२०२६', '2026'],
+      ['๒๐๒๖', '2026'],
     ];
     for (const [one, other] of spellings) expect(terms(one), one).toEqual(terms(other));
   });
@@ -65,6 +74,25 @@ describe('words', () => {
     expect(terms('도서관')).toEqual(['도서', '서관', '도', '서', '관']);
     expect(terms('ルーター')).toEqual(['ルー', 'ータ', 'ター', 'ル', 'ー', 'タ']);
     expect(terms('ที่อยู่')).toEqual(['ที่อ', 'อยู่', 'ที่', 'อ', 'ยู่']);
+  });
+
+  it('are found without the article that Arabic and Hebrew write as a part of them', () => {
+    expect(terms('الكلب')).toEqual(['الكلب', 'كلب']);
+    expect(terms('والكلب')).toEqual(['والكلب', 'كلب']);
+    expect(terms('הכלב')).toEqual(['הכלב', 'כלב']);
+    expect(terms('והכלב')).toEqual(['והכלב', 'הכלב', 'כלב']);
+    // Of what is too short to have an article, nothing is left out.
+    expect(terms('الله')).toEqual(['الله']);
+    expect(terms('הוא')).toEqual(['הוא']);
+  });
+
+  it('are taken apart in no time, however many marks a letter has', () => {
+    const begun = performance.now();
+    const marks = '\u0f73'.repeat(80_000);
+    expect(terms(`a${marks} tree`)).toContain('tree');
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    const few = 'a\u0323\u0307\u0301';
+    expect(terms(few)).toEqual(['a']);
   });
 
   it('end where the script changes', () => {
@@ -113,6 +141,14 @@ describe('a query', () => {
       'router',
     ]);
     expect([...analyseQuery('To be or not to be').keys()]).toEqual(['to', 'be', 'or', 'not']);
+  });
+
+  it('weighs small words of other languages less, and as ever where there is nothing else', () => {
+    const weights = analyseQuery('Und wann ist der Flug?');
+    expect(weights.get('flug')).toBe(1);
+    for (const word of ['und', 'wann', 'ist', 'der']) expect(weights.get(word), word).toBe(0.25);
+    expect(analyseQuery('the war on his son').get('war')).toBe(1);
+    expect(new Set(analyseQuery('der die das').keys())).toEqual(new Set(['der', 'die', 'das']));
   });
 
   it('weighs a repeated word by the square root', () => {

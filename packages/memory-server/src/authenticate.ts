@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@minne/core';
-import { MemoryError } from '@minne/core/memory';
+import { checkIdentifier, MemoryError } from '@minne/core/memory';
 import type { Principal } from '@minne/memory-engine';
 
 /**
@@ -32,8 +32,8 @@ export async function principalOf(
     );
   }
   const principal = await authenticate(token, request);
-  // Functions without types may say null.
-  if (principal == null) {
+  // Functions without types may say null. Whoever has no name would share the stores of all without one.
+  if (principal == null || typeof principal.name !== 'string' || principal.name === '') {
     throw new MemoryError('UNAUTHENTICATED', 'The token is not accepted.');
   }
   return principal;
@@ -47,7 +47,8 @@ export interface AdminTokenOptions {
 
 /**
  * Accepts one token, for an administrator. Tokens are compared by their hashes in constant time.
- * @throws ConfigurationError when the token could not stand in a header: it must be visible ASCII.
+ * @throws ConfigurationError when the token could not stand in a header: it must be visible ASCII;
+ * MemoryError when the name could not be that of a principal.
  */
 export function adminToken(token: string, options: AdminTokenOptions = {}): Authenticate {
   // A variable of the environment that is not set must not make the token "undefined".
@@ -57,7 +58,8 @@ export function adminToken(token: string, options: AdminTokenOptions = {}): Auth
       { packageName: '@minne/memory-server', field: 'token' },
     );
   }
-  const principal: Principal = { name: options.name ?? 'admin', isAdmin: true };
+  const name = checkIdentifier(options.name ?? 'admin', 'name');
+  const principal: Principal = { name, isAdmin: true };
   const expected = hash(token);
   return async (candidate) =>
     equal(await hash(candidate), await expected) ? principal : undefined;

@@ -3,7 +3,11 @@ import { invalidParameter, MemoryError } from '@minne/core/memory';
 import type { MemoryEngine } from '@minne/memory-engine';
 import { Hono } from 'hono';
 import { type Authenticate, principalOf } from './authenticate.js';
-import { type BrowserGuardOptions, checkBrowserAccess } from './browser-guard.js';
+import {
+  type BrowserGuardOptions,
+  checkBrowserAccess,
+  parseGuardOptions,
+} from './browser-guard.js';
 import { addEntryRoutes } from './entry-routes.js';
 import { errorResponse, isServerFault, toMemoryError } from './error-response.js';
 import { refuseLaterRoute } from './later-routes.js';
@@ -34,7 +38,7 @@ const basePaths = ['/api/2.0/agents', '/api/agents/v1'];
 
 /**
  * Serves the stores of an engine by the memory API. Closing the engine stays with its owner.
- * @throws ConfigurationError without `authenticate`.
+ * @throws ConfigurationError without `authenticate`, and for hosts or origins that no request can match.
  */
 export function createMemoryServer(
   engine: MemoryEngine,
@@ -47,6 +51,7 @@ export function createMemoryServer(
       { packageName: '@minne/memory-server', field: 'authenticate' },
     );
   }
+  parseGuardOptions(options);
 
   const api = new Hono<ServerEnvironment>();
   addStoreRoutes(api, { engine, bodyTimeout });

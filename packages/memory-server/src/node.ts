@@ -1,9 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { ConfigurationError } from '@minne/core';
 import { MemoryError } from '@minne/core/memory';
 import { errorResponse } from './error-response.js';
+import { refuseMalformed } from './refuse-malformed.js';
 
 /** Options of {@link listen}. */
 export interface ListenOptions {
@@ -15,6 +17,11 @@ export interface ListenOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds that requests under way may still take once the server closes. Default 2,000. */
   readonly gracePeriod?: number;
+  /**
+   * Milliseconds after which a connection on which nothing moves is ended, so that whoever reads no answer
+   * does not make the server keep it. Longer than any answer takes. Default 120,000.
+   */
+  readonly idleTimeout?: number;
   /** Told of failures outside the handler's answers. Default: writes them to `console.error`. */
   readonly onError?: (error: unknown) => void;
 }
@@ -39,6 +46,7 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<Listening> {
   const { host = '127.0.0.1', port = 0, signal, gracePeriod = 2000, onError = logError } = options;
+  const { idleTimeout = 120_000 } = options;
   signal?.throwIfAborted();
 
   const respond = getRequestListener((request) => handler.fetch(request), {
@@ -49,12 +57,26 @@ export async function listen(
       return errorResponse(new MemoryError('INTERNAL_ERROR', 'The server failed to answer.'));
     },
   });
-  const server = createServer((incoming, outgoing) => {
-    // A connection that falls idle while the server closes would keep it open.
+  /** How many answers each connection owes; several, when requests were sent without waiting. */
+  const owed = new WeakMap<Duplex, number>();
+  const answer: RequestListener = (incoming, outgoing) => {
+    const { socket } = incoming;
+    owed.set(socket, (owed.get(socket) ?? 0) + 1);
     outgoing.once('close', () => {
+      owed.set(socket, (owed.get(socket) ?? 1) - 1);
+      // A connection that falls idle while the server closes would keep it open.
       if (!server.listening) server.closeIdleConnections();
     });
     respond(incoming, outgoing).catch(onError);
+  };
+  // A request without a host is refused like others, and not by Node in a shape of its own.
+  const server = createServer({ requireHostHeader: false }, answer);
+  server.timeout = idleTimeout;
+  server.on('checkExpectation', answer);
+  server.on('clientError', (error, socket) => {
+    // In the midst of an answer another one would be taken for a part of it.
+    if ((owed.get(socket) ?? 0) > 0) socket.destroy();
+    else refuseMalformed(error, socket).catch(onError);
   });
   await start(server, host, port);
   server.on('error', onError);

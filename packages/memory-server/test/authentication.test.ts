@@ -129,4 +129,9 @@ describe('adminToken', () => {
   test.each(['', ' ', 'two words', 'tökn', 'line\n'])('refuses to be made of %j', (token) => {
     expect(() => adminToken(token)).toThrow(/visible ASCII/);
   });
+
+  test('refuses a variable of the environment that is not set', () => {
+    // @ts-expect-error: what a caller without types may do
+    expect(() => adminToken(undefined)).toThrow(/visible ASCII/);
+  });
 });

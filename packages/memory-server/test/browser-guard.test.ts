@@ -1,4 +1,7 @@
+import { MemoryEngine } from '@minne/memory-engine';
+import { SqliteMemoryStorage } from '@minne/memory-sqlite';
 import { describe, expect, test } from 'vitest';
+import { checkBrowserAccess, createMemoryServer } from '../src/index.js';
 import { basePath, sendRaw, startServer } from './test-server.js';
 
 const path = `${basePath}/memory-stores`;
@@ -75,5 +78,60 @@ describe('a request that a web page may have caused', () => {
     expect(await statusFor('other.example:81')).toBe(200);
     expect(await statusFor('other.example:82')).toBe(403);
     expect(await statusFor('localhost')).toBe(403);
+  });
+});
+
+describe('hosts and origins that are allowed', () => {
+  const request = (host: string, origin?: string) =>
+    new Request(`http://${host}/`, { headers: origin === undefined ? {} : { Origin: origin } });
+
+  test.each([
+    ['Memory.Example.com', 'memory.example.com', true],
+    ['memory.example.com:80', 'memory.example.com', true],
+    ['memory.example.com:443', 'memory.example.com', true],
+    ['memory.example.com:8080', 'memory.example.com', false],
+    ['memory.example.com:80', 'memory.example.com:8080', false],
+    ['memory.example.com', 'memory.example.com.', false],
+    ['[0:0::1]', '[::1]:8080', true],
+    ['[::1]:80', '[::1]:8080', false],
+    ['münchen.example', 'xn--mnchen-3ya.example', true],
+  ])('as %j admit %j: %j', (allowed, host, expected) => {
+    const check = () => checkBrowserAccess(request(host), { allowedHosts: [allowed] });
+    if (expected) expect(check).not.toThrow();
+    else expect(check).toThrow(/host name/);
+  });
+
+  test.each([
+    'https://Console.Example.com',
+    'https://console.example.com/',
+    'https://console.example.com:443',
+  ])('may spell an origin as %j', (allowed) => {
+    const options = { allowedOrigins: [allowed] };
+    checkBrowserAccess(request('localhost', 'https://console.example.com'), options);
+    for (const other of ['http://console.example.com', 'https://console.example.com:444', 'null']) {
+      expect(() => checkBrowserAccess(request('localhost', other), options)).toThrow(/origin/);
+    }
+  });
+
+  test('are refused at the start when no request can match them', async () => {
+    const engine = new MemoryEngine({ storage: new SqliteMemoryStorage({ path: ':memory:' }) });
+    const authenticate = () => undefined;
+    for (const host of ['', 'https://memory.example.com', 'a/b', 'two words', 'localhost:99999']) {
+      expect(() => createMemoryServer(engine, { authenticate, allowedHosts: [host] })).toThrow(
+        expect.objectContaining({ code: 'configuration', field: 'allowedHosts' }),
+      );
+    }
+    for (const origin of [
+      '',
+      '*',
+      'null',
+      'console.example.com',
+      'https://a.example/path',
+      'https://*.a.example',
+    ]) {
+      expect(() => createMemoryServer(engine, { authenticate, allowedOrigins: [origin] })).toThrow(
+        expect.objectContaining({ code: 'configuration', field: 'allowedOrigins' }),
+      );
+    }
   });
 });

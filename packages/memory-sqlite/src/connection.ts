@@ -1,6 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { FileIdentity } from './file-identity.js';
+import { prepareStatement } from './prepare-statement.js';
 import { prepareSchema } from './schema.js';
 import { insideTransaction } from './sqlite-error.js';
 
@@ -11,11 +13,13 @@ const blockingWait = 5;
 export class Connection {
   readonly #database: DatabaseSync;
   readonly #owned: boolean;
+  readonly #file: FileIdentity | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
-  private constructor(database: DatabaseSync, owned: boolean) {
+  private constructor(database: DatabaseSync, owned: boolean, file?: FileIdentity) {
     this.#database = database;
     this.#owned = owned;
+    this.#file = file;
     this.write(() => prepareSchema(database));
   }
 
@@ -32,18 +36,27 @@ export class Connection {
       database.exec('PRAGMA journal_mode = WAL');
       database.exec('PRAGMA synchronous = FULL');
       database.exec('PRAGMA secure_delete = ON');
-      return new Connection(database, true);
+      const file = target === ':memory:' ? undefined : new FileIdentity(target);
+      return new Connection(database, true, file);
     } catch (error) {
       database.close();
       throw error;
     }
   }
 
+  /**
+   * Whether its file has been removed or replaced. SQLite goes on writing into a file that nobody finds
+   * any more, and acknowledges what will be gone.
+   */
+  get isLost(): boolean {
+    return this.#file?.isLost === true;
+  }
+
   /** The statement with this text. */
   statement(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#database.prepare(sql);
+      statement = prepareStatement(this.#database, sql);
       this.#statements.set(sql, statement);
     }
     return statement;

@@ -1,6 +1,6 @@
 import type { MemoryCallOptions } from '@minne/core/memory';
 import type { Connection } from './connection.js';
-import { isBusy, storageClosed, toMemoryError } from './sqlite-error.js';
+import { fileLost, isBusy, storageClosed, toMemoryError } from './sqlite-error.js';
 
 /** The longest pause before a locked database is tried again, in milliseconds. */
 const longestPause = 20;
@@ -29,6 +29,7 @@ export class Executor {
       if (this.#closed) throw storageClosed();
       try {
         this.#connection ??= this.#open();
+        if (this.#connection.isLost) throw fileLost();
         return task(this.#connection);
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw toMemoryError(error);

@@ -29,9 +29,18 @@ export function bytesOf(row: Row, column: string): Uint8Array {
 
 /** A map of strings, stored as JSON. */
 export function mapOf(row: Row, column: string): Readonly<Record<string, string>> {
-  const value: unknown = JSON.parse(textOf(row, column));
+  const value = parse(textOf(row, column));
   if (typeof value !== 'object' || value === null) throw unexpected(column);
   return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON is no map, which the caller reports.
+    return undefined;
+  }
 }
 
 function unexpected(column: string): MemoryError {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { prepareStatement } from './prepare-statement.js';
 import { internalError } from './sqlite-error.js';
 
 /** The layout that this version reads and writes. */
@@ -77,7 +78,8 @@ const tables = `
  */
 export function prepareSchema(database: DatabaseSync): void {
   database.exec('CREATE TABLE IF NOT EXISTS minne_memory_schema (version INTEGER NOT NULL) STRICT');
-  const version = database.prepare('SELECT version FROM minne_memory_schema').get()?.['version'];
+  const read = prepareStatement(database, 'SELECT version FROM minne_memory_schema');
+  const version = read.get()?.['version'];
   if (version === undefined) {
     database.exec(tables);
     database.prepare('INSERT INTO minne_memory_schema (version) VALUES (?)').run(schemaVersion);

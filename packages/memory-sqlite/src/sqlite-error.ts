@@ -43,6 +43,13 @@ export function storageClosed(): MemoryError {
   return internalError('The memory storage is closed. Make a new one.');
 }
 
+/** The file is not where it was opened. */
+export function fileLost(): MemoryError {
+  return internalError(
+    'The file of the memory database was removed, or another was put in its place, while it was in use. Put it back, or make a new storage for what is there now.',
+  );
+}
+
 /** The application is in a transaction on the database that it shares. */
 export function insideTransaction(): MemoryError {
   return internalError(

@@ -149,6 +149,40 @@ describe('a database of the application', () => {
     ]);
   });
 
+  it('in which somebody else has written is an error that names the column', async () => {
+    const database = openDatabase(':memory:');
+    const store = await new MemoryEngine({ storage: testStorage({ database }) }).openStore('notes');
+    const { id } = await store.put({ actorId: 'kim', path: '/a', content: 'x' });
+    for (const metadata of ["'{'", "'null'", "'5'", "''"]) {
+      database.exec(`UPDATE minne_memory_entries SET metadata = ${metadata}`);
+      await expect(store.get(id)).rejects.toMatchObject({
+        errorCode: 'INTERNAL_ERROR',
+        message: expect.stringContaining('Column metadata'),
+      });
+    }
+    database.exec("UPDATE minne_memory_changes SET record = x'00'");
+    await expect(store.search({ actorId: 'kim', query: 'x' })).rejects.toMatchObject({
+      errorCode: 'INTERNAL_ERROR',
+      message: expect.stringContaining('layout 0'),
+    });
+  });
+
+  it.each([
+    { readBigInts: true },
+    { returnArrays: true },
+    { allowBareNamedParameters: false, allowUnknownNamedParameters: true },
+  ])('may be set to give rows in another form: %j', async (settings) => {
+    const database = new DatabaseSync(':memory:', settings);
+    onTestFinished(() => database.close());
+    for (let opened = 0; opened < 2; opened++) {
+      const storage = testStorage({ database });
+      const store = await new MemoryEngine({ storage }).openStore('notes');
+      await store.put({ actorId: 'kim', path: '/a', content: `token ${opened}` });
+      const [hit] = await store.search({ actorId: 'kim', query: 'token' });
+      expect(hit?.memory).toMatchObject({ content: `token ${opened}`, revision: opened + 1 });
+    }
+  });
+
   it('is not touched while the application is in a transaction on it', async () => {
     const database = openDatabase(':memory:');
     const store = await new MemoryEngine({ storage: testStorage({ database }) }).openStore('notes');

@@ -6,8 +6,13 @@ const answerLimit = 32_000;
 const lineEnd = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 /** What is left of the control characters then, without the tab. */
 const controlCharacter = /(?!\t)\p{Cc}/gu;
+/** Between the characters of a marker, what shows nothing does not keep a reader from taking it for one. */
+const unseen = String.raw`[\s\p{Cf}]*`;
 /** What could pass for one of the markers. */
-const marker = /<(?=\s*\/?\s*memories)/gi;
+const marker = new RegExp(
+  `<(?=${unseen}(?:/${unseen})?${Array.from('memories').join(String.raw`\p{Cf}*`)})`,
+  'giu',
+);
 
 /** A memory to be shown: its path, and the text behind it. */
 export interface QuotedMemory {

@@ -10,7 +10,9 @@ export function checkAuthorization(headers: IncomingHttpHeaders, apiKey: string 
   if (apiKey === undefined) return;
   const azureKey = headers['api-key'];
   const given =
-    typeof azureKey === 'string' ? azureKey : /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+    typeof azureKey === 'string'
+      ? azureKey
+      : /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
   if (given === undefined) {
     throw new WireRefusal(
       "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",

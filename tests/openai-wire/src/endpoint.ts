@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.js';
-import { type FixedReply, isHttpReply, type Reply } from './reply.js';
+import { type FixedReply, type HttpReply, isHttpReply, type Reply } from './reply.js';
 import type { ServiceMemory } from './service-memory.js';
 import type { RecordedRequest } from './wire-request.js';
 
@@ -24,6 +24,8 @@ export interface EndpointContext {
   readonly memory: ServiceMemory;
   /** Takes the next reply off the script. */
   nextReply(): Reply | undefined;
+  /** Takes the next reply off the script if it is plain HTTP or a stalled or cut connection. */
+  nextTrouble(): HttpReply | 'stall' | 'cut' | undefined;
   /** The vector of a text. */
   embed(text: string, dimensions: number): readonly number[];
 }

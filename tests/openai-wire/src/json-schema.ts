@@ -32,6 +32,16 @@ export function schemaProblem(
   return nestedProblem(schema, strict, path);
 }
 
+/**
+ * The first reason why the service would refuse a schema as the parameters of a function: they must be
+ * an object (https://github.com/alibaba/spring-ai-alibaba/issues/4576).
+ */
+export function parametersProblem(schema: UncheckedObject, strict: boolean): string | undefined {
+  return schema['type'] === 'object'
+    ? schemaProblem(schema, strict)
+    : `schema must be a JSON Schema of 'type: "object"', got 'type: "${String(schema['type'] ?? 'None')}"'.`;
+}
+
 function objectProblem(
   schema: UncheckedObject,
   strict: boolean,

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { checkAuthorization } from './authorization.js';
 import { apiPath } from './api-path.js';
+import { checkAuthorization } from './authorization.js';
+import { hashedVector } from './embeddings/hashed-vector.js';
 import type { Endpoint } from './endpoint.js';
 import { createEndpoints } from './endpoints.js';
 import { Exchange } from './exchange.js';
-import { hashedVector } from './embeddings/hashed-vector.js';
-import type { Reply } from './reply.js';
+import { type HttpReply, isHttpReply, type Reply } from './reply.js';
 import { ServiceMemory } from './service-memory.js';
 import { type WireErrorBody, WireRefusal } from './wire-refusal.js';
 import { RecordedRequest, type WireRequest } from './wire-request.js';
@@ -55,6 +55,11 @@ export async function startOpenAIWire(options: OpenAIWireOptions = {}): Promise<
     memory: new ServiceMemory(),
     embed: options.embed ?? hashedVector,
     nextReply: () => script.shift() ?? options.fallback,
+    nextTrouble: () => {
+      const trouble = troubleOf(script[0]);
+      if (trouble !== undefined) script.shift();
+      return trouble;
+    },
   });
   const server = createServer((message, response) => {
     void serve(message, response, endpoints, options.apiKey, requests);
@@ -83,6 +88,13 @@ export async function startOpenAIWire(options: OpenAIWireOptions = {}): Promise<
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function troubleOf(reply: Reply | undefined): HttpReply | 'stall' | 'cut' | undefined {
+  if (typeof reply !== 'object') return undefined;
+  if (isHttpReply(reply)) return reply;
+  const kind = reply.fault?.kind;
+  return kind === 'stall' || kind === 'cut' ? kind : undefined;
 }
 
 async function serve(

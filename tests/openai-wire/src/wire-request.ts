@@ -49,3 +49,8 @@ export class RecordedRequest implements WireRequest {
     return this.#exchange.status;
   }
 }
+
+/** Whose request it is: what one organisation's project keeps, another does not see. */
+export function ownerOf({ headers }: WireRequest): string {
+  return `${headers['openai-organization'] ?? ''}/${headers['openai-project'] ?? ''}`;
+}

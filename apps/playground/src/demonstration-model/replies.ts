@@ -22,8 +22,7 @@ export const replies = {
   saved: (memories: readonly FoundMemory[]) =>
     `I will remember ${list(memories.map(cite))}. Ask me about it whenever you like, in a new conversation too.`,
 
-  recalled: (memories: readonly FoundMemory[]) =>
-    `I remember: ${list(memories.map(cite))}.`,
+  recalled: (memories: readonly FoundMemory[]) => `I remember: ${list(memories.map(cite))}.`,
 
   notFound: (wanted: readonly string[]) =>
     `I find nothing about “${wanted.join(' ')}” in your memories. I am only a demonstration model, so what you have not told me I do not know.`,

@@ -98,7 +98,7 @@ export function checkMetadata(
   value: unknown,
   field = 'metadata',
 ): Readonly<Record<string, string>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isPlainObject(value)) {
     throw invalidParameter(field, 'must be an object whose values are strings.');
   }
   const pairs = Object.entries(value);
@@ -113,6 +113,11 @@ export function checkMetadata(
       checkText(text, `${field}.${key}`, memoryLimits.metadataValue),
     ]),
   );
+}
+
+/** Others, such as a Map, may have no members of their own, and would be taken for empty. */
+function isPlainObject(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 function checkText(value: unknown, field: string, limit: number): string {

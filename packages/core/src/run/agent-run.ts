@@ -2,25 +2,34 @@ import type { AgentConfiguration } from '../agent-configuration.js';
 import type { RunOptions } from '../agent-options.js';
 import { type AgentResponse, addUsage } from '../agent-response.js';
 import type { ChatOptions } from '../chat-client.js';
-import type { ApprovalRequestContent, ToolCallContent, Usage } from '../content.js';
+import type {
+  ApprovalRequestContent,
+  ToolCallContent,
+  ToolResultContent,
+  Usage,
+} from '../content.js';
 import type { HistoryOwner, RunMessages, RunOutcome } from '../context-provider.js';
-import { sourceMetadataKey } from '../history-provider.js';
+import { deepFreeze } from '../deep-freeze.js';
+import { errorText } from '../error-text.js';
 import type { IdGenerator } from '../identity.js';
 import { type ChatMessage, createMessage, messageText } from '../message.js';
 import { ResponseAccumulator } from '../response-accumulator.js';
 import { AfterRunError, UnfinishedRunError } from '../run-errors.js';
 import type { AgentSession } from '../session.js';
-import { type SettledCall, settleApprovals } from './approvals.js';
+import { type SettledCall, settleApprovals, unknownRequest } from './approvals.js';
 import { callModel, callsOf, type Tell } from './model-call.js';
+import { type ModelContext, modelContext } from './model-context.js';
 import { isJson, modelView, serviceView } from './model-view.js';
 import { operationAnswer } from './operation.js';
 import { outputValue, responseFormatOf } from './output.js';
 import type { ProviderHooks } from './provider-hooks.js';
-import { lockSession } from './session-lock.js';
-import type { ToolExecution } from './tool-execution.js';
+import { pendingMessages, rememberPending } from './service-pending.js';
+import { holdSession } from './session-lock.js';
+import { errorResult, type ToolExecution } from './tool-execution.js';
 import { ToolRound } from './tool-round.js';
 import { ToolSet } from './tool-set.js';
-import { rememberWaiting, waitingMessages } from './waiting-approvals.js';
+
+const roundsUsedUp = 'This call was not run: the run had no round of tools left.';
 
 /** What a run is begun with. */
 export interface RunRequest {
@@ -43,10 +52,9 @@ export interface RunRequest {
 export class AgentRun {
   readonly #request: RunRequest;
   readonly #signal: AbortSignal;
-  readonly #tools = new ToolSet();
   /** What is finished, in order. */
   readonly #output: ChatMessage[] = [];
-  #context: readonly ChatMessage[] = [];
+  #context: ModelContext = { tools: new ToolSet(), instructions: [], messages: [] };
   #newInput: readonly ChatMessage[];
   /** The answer that is coming in. */
   #accumulator: ResponseAccumulator | undefined;
@@ -55,6 +63,8 @@ export class AgentRun {
   #usage: Usage = {};
   #finishReason: string | undefined;
   #waiting: readonly ApprovalRequestContent[] = [];
+  /** Tool messages that the service, when it keeps the history, has not been sent. */
+  #unsent: readonly ChatMessage[] = [];
 
   constructor(request: RunRequest) {
     this.#request = request;
@@ -65,13 +75,9 @@ export class AgentRun {
   /** Goes through the run. However it ends, what there is is stored when the promise settles. */
   async complete(): Promise<AgentResponse> {
     const { session, options } = this.#request;
-    const free = await lockSession(session.sessionId, this.#signal);
-    let response: AgentResponse;
-    try {
-      response = await this.#completeLocked();
-    } finally {
-      free();
-    }
+    const response = await holdSession(session.sessionId, this.#signal, () =>
+      this.#completeLocked(),
+    );
     if (options.output === undefined) return response;
     return { ...response, value: await outputValue(response, options.output) };
   }
@@ -87,44 +93,34 @@ export class AgentRun {
   }
 
   async #go(): Promise<void> {
-    const { hooks, owner, configuration, options } = this.#request;
+    const { hooks, owner, session, configuration, options } = this.#request;
     const { history, newInput, contributions } = await hooks.before(this.#signal);
     this.#newInput = newInput;
     const repeated = operationAnswer(history, options.operationId);
     if (repeated !== undefined) {
+      this.#newInput = [];
       this.#output.push(...repeated);
       return;
     }
-    this.#tools.add(configuration.tools, 'the agent');
-    this.#tools.add(options.tools ?? [], 'the run');
-    const instructions = [configuration.instructions, options.instructions];
-    const injected: ChatMessage[] = [];
-    for (const { sourceId, contribution } of contributions) {
-      instructions.push(contribution.instructions);
-      this.#tools.add(contribution.tools ?? [], sourceId);
-      for (const message of contribution.messages ?? []) {
-        const metadata = { ...message.metadata, [sourceMetadataKey]: sourceId };
-        injected.push(
-          createMessage({ ...message, metadata }, configuration.ids, configuration.clock),
-        );
-      }
-    }
-    this.#context = injected;
+    this.#context = modelContext(configuration, options, contributions);
     // Nothing has been asked of the model yet: a store that fails now ends the run.
     if (configuration.persistPerServiceCall) await hooks.store(this.#messages(), this.#signal);
-    const { settled, waiting } = settleApprovals(...this.#conversationSoFar(history));
+    const [earlier, input] = this.#conversationSoFar(history);
+    if (owner === 'service') this.#unsent = earlier.filter(({ role }) => role === 'tool');
+    const { settled, waiting, unknown } = settleApprovals(earlier, input);
+    const [stranger] = unknown;
+    // A run that is repeated may answer what was settled before it failed: there are results to send.
+    if (stranger !== undefined && this.#unsent.length === 0)
+      throw unknownRequest(stranger, session);
     this.#waiting = waiting;
     await this.#settle(settled);
     if (waiting.length > 0) return;
-    const fresh = [...injected, ...newInput];
+    const fresh = [...this.#context.messages, ...newInput];
     const beginning =
       owner === 'service'
-        ? serviceView([...this.#output, ...fresh])
+        ? serviceView([...this.#unsent, ...fresh])
         : modelView([...history, ...fresh, ...this.#output]);
-    await this.#converse(
-      beginning,
-      instructions.filter((text) => text !== undefined),
-    );
+    await this.#converse(beginning);
   }
 
   /** What was said before this run, and what is said now. */
@@ -134,7 +130,7 @@ export class AgentRun {
     const { owner, session } = this.#request;
     const input = this.#newInput;
     if (owner === 'provider') return [history, input];
-    if (owner === 'service') return [waitingMessages(session), input];
+    if (owner === 'service') return [pendingMessages(session), input];
     // The caller keeps the history: what it sends up to the last answer has been said before.
     const said = input.findLastIndex(({ role }) => role === 'assistant') + 1;
     return [input.slice(0, said), input.slice(said)];
@@ -163,15 +159,12 @@ export class AgentRun {
   }
 
   /** Calls the model and its tools in turn, until it answers without calls. */
-  async #converse(
-    beginning: readonly ChatMessage[],
-    instructions: readonly string[],
-  ): Promise<void> {
+  async #converse(beginning: readonly ChatMessage[]): Promise<void> {
     const { configuration, owner } = this.#request;
     let messages = beginning;
     for (let round = 1; ; round += 1) {
       const last = round > configuration.maxToolRounds;
-      const answer = await this.#ask(messages, instructions, last);
+      const answer = await this.#ask(messages, last);
       const from = this.#output.length;
       const calls = this.#accept(answer, last);
       await this.#storeSoFar();
@@ -180,18 +173,12 @@ export class AgentRun {
       if (this.#waiting.length > 0) return;
       const added = this.#output.slice(from);
       messages =
-        owner === 'service'
-          ? serviceView(added.filter(({ role }) => role === 'tool'))
-          : [...messages, ...modelView(added)];
+        owner === 'service' ? serviceView(this.#unsent) : [...messages, ...modelView(added)];
       await this.#storeSoFar();
     }
   }
 
-  async #ask(
-    messages: readonly ChatMessage[],
-    instructions: readonly string[],
-    last: boolean,
-  ): Promise<readonly ChatMessage[]> {
+  async #ask(messages: readonly ChatMessage[], last: boolean): Promise<readonly ChatMessage[]> {
     const { configuration, session, tell, ids, owner } = this.#request;
     this.#signal.throwIfAborted();
     const accumulator = new ResponseAccumulator(ids, configuration.clock);
@@ -199,15 +186,22 @@ export class AgentRun {
     const answer = await callModel({
       chatClient: configuration.chatClient,
       middleware: configuration.middleware,
-      request: { messages, options: this.#chatOptions(instructions, last) },
+      request: {
+        messages: Object.freeze(messages),
+        options: this.#chatOptions(last),
+      },
       tell,
       signal: this.#signal,
       accumulator,
-      onServiceSession: (serviceSessionId) => {
-        if (owner === 'service') session.serviceSessionId = serviceSessionId;
-      },
     });
     this.#accumulator = undefined;
+    if (owner === 'service') {
+      // Only now: an answer that was cut short is nothing that the conversation could go on from.
+      const { serviceSessionId } = accumulator;
+      if (serviceSessionId !== undefined) session.serviceSessionId = serviceSessionId;
+      this.#unsent = [];
+      this.#rememberPending();
+    }
     this.#usage = addUsage(this.#usage, accumulator.usage);
     this.#finishReason = accumulator.finishReason;
     return answer.map((message) => this.#signed(message));
@@ -220,9 +214,10 @@ export class AgentRun {
       : { ...message, authorName };
   }
 
-  #chatOptions(instructions: readonly string[], last: boolean): ChatOptions {
+  #chatOptions(last: boolean): ChatOptions {
     const { configuration, options, owner, session } = this.#request;
-    const tools = this.#tools.definitions();
+    const { instructions } = this.#context;
+    const tools = this.#context.tools.definitions();
     return {
       ...configuration.modelOptions,
       ...options.modelOptions,
@@ -254,6 +249,8 @@ export class AgentRun {
         const contents = message.contents.filter(({ type }) => type !== 'tool_call');
         if (contents.length > 0) this.#output.push({ ...message, contents });
       }
+      this.#unsent = calls.map((call) => this.#toolMessage(errorResult(call, roundsUsedUp)));
+      this.#rememberPending();
       return [];
     }
     const requests = calls
@@ -280,7 +277,7 @@ export class AgentRun {
 
   /** A call that cannot be run anyway is not worth a person's consent. */
   #needsApproval(call: ToolCallContent): boolean {
-    return this.#tools.get(call.name)?.requiresApproval === true && isJson(call.arguments);
+    return this.#context.tools.get(call.name)?.requiresApproval === true && isJson(call.arguments);
   }
 
   async #runTools(calls: readonly ToolCallContent[]): Promise<void> {
@@ -290,17 +287,28 @@ export class AgentRun {
 
   /** Puts the results of the round into the output, one message each, in the order of the calls. */
   #endRound(): void {
-    const { configuration, ids } = this.#request;
-    for (const content of this.#round?.results() ?? []) {
-      this.#output.push(
-        createMessage({ role: 'tool', contents: [content] }, ids, configuration.clock),
-      );
-    }
+    if (this.#round === undefined) return;
+    const results = this.#round.results();
     this.#round = undefined;
+    const messages = results.map((result) => this.#toolMessage(result));
+    this.#output.push(...messages);
+    this.#unsent = [...this.#unsent, ...messages];
+    this.#rememberPending();
+  }
+
+  #toolMessage(result: ToolResultContent): ChatMessage {
+    const { configuration, ids } = this.#request;
+    return createMessage({ role: 'tool', contents: [result] }, ids, configuration.clock);
+  }
+
+  #rememberPending(): void {
+    const { owner, session } = this.#request;
+    if (owner !== 'service') return;
+    rememberPending(session, { requests: this.#waiting, results: this.#unsent });
   }
 
   #execution(): ToolExecution {
-    return { tools: this.#tools, session: this.#request.session, signal: this.#signal };
+    return { tools: this.#context.tools, session: this.#request.session, signal: this.#signal };
   }
 
   /** A store that fails here has another chance at the end, which then costs nobody the answer. */
@@ -311,17 +319,20 @@ export class AgentRun {
       await hooks.store(this.#messages(), this.#signal);
     } catch (error) {
       this.#signal.throwIfAborted();
-      hooks.warn({ code: 'store_failed', message: textOf(error) });
+      hooks.warn({ code: 'store_failed', message: errorText(error) });
     }
   }
 
   #messages(): RunMessages {
-    return { input: this.#newInput, context: this.#context, output: [...this.#output] };
+    return {
+      input: this.#newInput,
+      context: this.#context.messages,
+      output: deepFreeze([...this.#output]),
+    };
   }
 
   async #endCompleted(): Promise<AgentResponse> {
     const { hooks, owner, session } = this.#request;
-    if (owner === 'service') rememberWaiting(session, this.#waiting);
     const failures = await hooks.after({ status: 'completed', ...this.#messages() });
     const response: AgentResponse = {
       text: messageText(
@@ -338,7 +349,7 @@ export class AgentRun {
     };
     if (failures.length === 0) return response;
     throw new AfterRunError(
-      `The model has answered, but ${failures.map(({ sourceId }) => sourceId).join(' and ')} failed after it. The answer is in \`response\`; it may not be stored. ${failures.map(({ error }) => textOf(error)).join(' ')}`,
+      `The model has answered, but ${failures.map(({ sourceId }) => sourceId).join(' and ')} failed after it. The answer is in \`response\`; it may not be stored. ${failures.map(({ error }) => errorText(error)).join(' ')}`,
       {
         packageName: '@minne/core',
         sessionId: session.sessionId,
@@ -355,7 +366,7 @@ export class AgentRun {
     this.#endRound();
     if (aborted) this.#output.push(...this.#partialText());
     const output = this.#output.map((message) => ({ ...message, status: 'incomplete' as const }));
-    const partial: RunMessages = { ...this.#messages(), output };
+    const partial: RunMessages = { ...this.#messages(), output: deepFreeze(output) };
     const outcome: RunOutcome = aborted
       ? { status: 'aborted', partial }
       : { status: 'failed', error, partial };
@@ -363,7 +374,7 @@ export class AgentRun {
     if (failures.length === 0) return;
     const names = failures.map(({ sourceId }) => sourceId).join(' and ');
     throw new UnfinishedRunError(
-      `The run ${aborted ? 'was aborted' : 'failed'} (${textOf(error)}), and ${names} failed after it: ${failures.map((failure) => textOf(failure.error)).join(' ')}`,
+      `The run ${aborted ? 'was aborted' : 'failed'} (${errorText(error)}), and ${names} failed after it: ${failures.map((failure) => errorText(failure.error)).join(' ')}`,
       {
         packageName: '@minne/core',
         sessionId: this.#request.session.sessionId,
@@ -376,14 +387,12 @@ export class AgentRun {
   /** The readable part of the answer that was streaming in. */
   #partialText(): ChatMessage[] {
     return (this.#accumulator?.messages() ?? []).flatMap((message) => {
-      const contents = message.contents.filter(
-        (content) => content.type === 'text' && content.text !== '',
+      const contents = message.contents.flatMap((content) =>
+        content.type === 'text' && content.text !== ''
+          ? [{ type: 'text' as const, text: content.text }]
+          : [],
       );
       return contents.length === 0 ? [] : [this.#signed({ ...message, contents })];
     });
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,13 @@ import type {
   ApprovalResponseContent,
   ToolCallContent,
 } from '../content.js';
+import { deepFreeze } from '../deep-freeze.js';
+import { InvalidInputError } from '../errors.js';
 import type { ChatMessage, ChatMessageInit } from '../message.js';
+import type { AgentSession } from '../session.js';
+
+/** The key of `metadata` on input that holds an approval request, for which no agent vouches. */
+const claimedMetadataKey = 'minne.claimed_request';
 
 /** How a waiting tool call was settled. */
 export interface SettledCall {
@@ -16,8 +22,10 @@ export interface SettledCall {
 /** The waiting calls of a conversation, and what the newest input says of them. */
 export interface ApprovalState {
   readonly settled: readonly SettledCall[];
-  /** Still waiting, because the input answered others and said nothing else. */
+  /** Still waiting, because the input is nothing but answers to others, or nothing at all. */
   readonly waiting: readonly ApprovalRequestContent[];
+  /** Ids that the input answers and that no request in the conversation has. */
+  readonly unknown: readonly string[];
 }
 
 /** The answer to an approval request, as input for the next run. */
@@ -36,73 +44,102 @@ export function approvalResponse(
 }
 
 /**
+ * Input as it enters a history that others have to trust. It may come from a front end, which can claim
+ * that an agent has asked for something: such a message is marked, and its requests never count.
+ */
+export function markClaimedRequests(message: ChatMessage): ChatMessage {
+  if (!message.contents.some(({ type }) => type === 'approval_request')) return message;
+  return deepFreeze({ ...message, metadata: { ...message.metadata, [claimedMetadataKey]: true } });
+}
+
+/**
  * Finds the calls that wait for consent and settles those that can be: the first answer after the
  * request counts, for good; input with anything else in it cancels what is unanswered.
  *
- * @param earlier - What has been said before. Only requests in here count, and only an agent's: input
- * may come from a front end, which must not bring a call with it that no model has asked for.
+ * @param earlier - What has been said before. Only requests in here count, and only an agent's own.
  */
 export function settleApprovals(
   earlier: readonly ChatMessage[],
   input: readonly ChatMessage[],
 ): ApprovalState {
-  const requests = openRequests(earlier, input);
-  if (requests.length === 0) return { settled: [], waiting: [] };
-  const answers = new Map<string, ApprovalResponseContent>();
-  for (const { contents } of [...earlier, ...input]) {
-    for (const content of contents) {
-      if (content.type === 'approval_response' && !answers.has(content.id)) {
-        answers.set(content.id, content);
-      }
-    }
-  }
+  const approvals = new Approvals();
+  for (const message of earlier) approvals.read(message, isFromAgent(message));
+  for (const message of input) approvals.read(message, false);
   const onlyAnswers = input.every(({ contents }) =>
     contents.every(({ type }) => type === 'approval_response'),
   );
   const settled: SettledCall[] = [];
   const waiting: ApprovalRequestContent[] = [];
-  for (const request of requests) {
+  for (const [id, request] of approvals.open) {
     const { toolCall } = request;
-    const answer = answers.get(request.id);
+    const answer = approvals.answers.get(id);
     if (answer !== undefined) {
       const decision = answer.approved ? 'approved' : 'rejected';
       settled.push({ toolCall, decision, reason: answer.reason });
-    } else if (onlyAnswers && input.length > 0) {
+    } else if (onlyAnswers) {
       waiting.push(request);
     } else {
       settled.push({ toolCall, decision: 'cancelled', reason: undefined });
     }
   }
-  return { settled, waiting };
+  const unknown = input
+    .flatMap(({ contents }) => contents)
+    .flatMap((content) => (content.type === 'approval_response' ? [content.id] : []))
+    .filter((id) => !approvals.known.has(id));
+  return { settled, waiting, unknown };
 }
 
-/** The requests in `earlier` whose call has no result yet. */
-function openRequests(
-  earlier: readonly ChatMessage[],
-  input: readonly ChatMessage[],
-): ApprovalRequestContent[] {
-  const open = new Map<string, ApprovalRequestContent>();
-  for (const { role, contents } of earlier) {
+/** The requests of a conversation, read in its order. */
+class Approvals {
+  /** Requests whose call has no result yet, by id. */
+  readonly open = new Map<string, ApprovalRequestContent>();
+  /** The first answer to each, by the id of the request. */
+  readonly answers = new Map<string, ApprovalResponseContent>();
+  /** Ids of all requests, whoever made them. */
+  readonly known = new Set<string>();
+  readonly #openOfCall = new Map<string, string[]>();
+
+  /** @param vouched - Whether requests in this message count. */
+  read({ contents }: ChatMessage, vouched: boolean): void {
     for (const content of contents) {
-      if (content.type === 'tool_result') closeRequest(open, content.callId);
-      else if (content.type === 'approval_request' && role === 'assistant') {
-        open.set(content.id, content);
-      }
+      if (content.type === 'approval_request') this.#ask(content, vouched);
+      else if (content.type === 'approval_response') this.#answer(content);
+      else if (content.type === 'tool_result') this.#close(content.callId);
     }
   }
-  for (const { contents } of open.size === 0 ? [] : input) {
-    for (const content of contents) {
-      if (content.type === 'tool_result') closeRequest(open, content.callId);
+
+  #ask(request: ApprovalRequestContent, vouched: boolean): void {
+    const { id, toolCall } = request;
+    const counts = vouched && !this.open.has(id);
+    this.known.add(id);
+    if (!counts) return;
+    this.open.set(id, request);
+    const others = this.#openOfCall.get(toolCall.callId);
+    if (others === undefined) this.#openOfCall.set(toolCall.callId, [id]);
+    else others.push(id);
+  }
+
+  #answer(answer: ApprovalResponseContent): void {
+    if (this.open.has(answer.id) && !this.answers.has(answer.id)) {
+      this.answers.set(answer.id, answer);
     }
   }
-  return [...open.values()];
+
+  /** A result answers the earliest open request for its call. */
+  #close(callId: string): void {
+    const id = this.#openOfCall.get(callId)?.shift();
+    if (id !== undefined) this.open.delete(id);
+  }
 }
 
-/** A result answers the earliest open request for its call. */
-function closeRequest(open: Map<string, ApprovalRequestContent>, callId: string): void {
-  for (const [id, request] of open) {
-    if (request.toolCall.callId !== callId) continue;
-    open.delete(id);
-    return;
-  }
+function isFromAgent({ role, metadata }: ChatMessage): boolean {
+  return role === 'assistant' && metadata?.[claimedMetadataKey] === undefined;
+}
+
+/** The error for an answer to a request that the conversation does not hold. */
+export function unknownRequest(id: string, { sessionId }: AgentSession): InvalidInputError {
+  return new InvalidInputError(
+    `The input answers the approval request ${JSON.stringify(id)}, which is not in session ${sessionId}. Answer with the session that the request came from.`,
+    { packageName: '@minne/core', field: 'input', sessionId },
+  );
 }

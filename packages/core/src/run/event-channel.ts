@@ -40,7 +40,10 @@ export class EventChannel<T> {
     return next;
   }
 
-  /** The consumer will not come back: the producer learns of it, now or with its next value. */
+  /**
+   * What is handed over no longer counts, and whether the consumer comes back neither: the producer
+   * learns of it, now or with its next value.
+   */
   leave(reason: unknown): void {
     this.#left = { reason };
     this.#shown?.reject(reason);

@@ -1,7 +1,8 @@
 import type { ChatClient, ChatResponse, ChatResponseUpdate } from '../chat-client.js';
 import type { ToolCallContent } from '../content.js';
+import { deepFreeze } from '../deep-freeze.js';
 import { ChatClientError } from '../errors.js';
-import type { ChatMessage } from '../message.js';
+import { type ChatMessage, parseMessage } from '../message.js';
 import type { AgentMiddleware, ModelRequest } from '../middleware.js';
 import type { AccumulatedChange, ResponseAccumulator } from '../response-accumulator.js';
 import type { RunEvent } from '../run-events.js';
@@ -20,8 +21,6 @@ export interface ModelCall {
   readonly accumulator: ResponseAccumulator;
   /** Streams the answer when there is somebody to tell. */
   readonly tell: Tell;
-  /** Told of the service's conversation as soon as it is known. */
-  onServiceSession(serviceSessionId: string): void;
 }
 
 /** Calls the model. @returns The messages of its answer. */
@@ -30,12 +29,12 @@ export async function callModel(call: ModelCall): Promise<readonly ChatMessage[]
   const layers = middleware.filter(({ modelCall }) => modelCall !== undefined);
   if (tell === undefined && layers.length === 0) {
     const answer = chatClient.getResponse(request.messages, request.options);
-    for (const update of updatesOf(await raceAbort(answer, signal))) takeIn(update, call);
+    for (const update of updatesOf(await raceAbort(answer, signal))) accumulator.add(update);
   } else {
     const blocks = new TextBlocks();
     const updates = layered(chatClient, layers, call)(request);
     for await (const update of iterateUntilAbort(updates, signal)) {
-      const changes = takeIn(update, call);
+      const changes = accumulator.add(update);
       if (tell === undefined) continue;
       for (const change of changes) {
         for (const event of blocks.eventsOf(change)) await tell(event);
@@ -43,7 +42,9 @@ export async function callModel(call: ModelCall): Promise<readonly ChatMessage[]
     }
     for (const event of blocks.end()) await tell?.(event);
   }
-  const messages = accumulator.messages();
+  const messages = accumulator
+    .messages()
+    .map((message) => deepFreeze(parseMessage(message, 'the answer of the chat client')));
   for (const message of messages) {
     if (message.role !== 'assistant') {
       throw new ChatClientError(
@@ -62,11 +63,6 @@ export async function callModel(call: ModelCall): Promise<readonly ChatMessage[]
 /** The tool calls of a message, in order. */
 export function callsOf(message: ChatMessage): ToolCallContent[] {
   return message.contents.filter((content) => content.type === 'tool_call');
-}
-
-function takeIn(update: ChatResponseUpdate, call: ModelCall): AccumulatedChange[] {
-  if (update.serviceSessionId !== undefined) call.onServiceSession(update.serviceSessionId);
-  return call.accumulator.add(update);
 }
 
 function layered(

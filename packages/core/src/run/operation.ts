@@ -1,3 +1,4 @@
+import { checkId } from '../history-key.js';
 import type { IdGenerator } from '../identity.js';
 import type { ChatMessage } from '../message.js';
 
@@ -11,8 +12,12 @@ export class OperationIds {
   #inputs = 0;
   #outputs = 0;
 
-  /** @param attempt - Unique to this attempt. */
+  /**
+   * @param attempt - Unique to this attempt.
+   * @throws InvalidInputError when the name is one that {@link checkId} refuses.
+   */
   constructor(operationId: string, attempt: string) {
+    checkId(operationId, 'operationId', { packageName: '@minne/core' });
     this.#operationId = operationId;
     this.#attempt = attempt;
   }

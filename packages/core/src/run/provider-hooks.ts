@@ -6,6 +6,8 @@ import type {
   RunOutcome,
   Warning,
 } from '../context-provider.js';
+import { deepFreeze } from '../deep-freeze.js';
+import { errorText } from '../error-text.js';
 import type { HistoryContribution } from '../history-options.js';
 import { HistoryProvider } from '../history-provider.js';
 import type { ChatMessage } from '../message.js';
@@ -58,10 +60,12 @@ export class ProviderHooks {
       this.#reached.push({ provider, context });
       const given = provider.beforeRun?.(context, { signal });
       const contribution = given === undefined ? undefined : await raceAbort(given, signal);
-      if (contribution === undefined) continue;
+      // A program without types may give null.
+      if (contribution === undefined || contribution === null) continue;
       if (isHistory(provider, contribution)) {
-        this.#history = contribution.history;
-        newInput = contribution.newInput;
+        this.#history = Object.freeze(contribution.history);
+        for (const message of this.#history) deepFreeze(message);
+        newInput = Object.freeze(contribution.newInput);
       } else {
         contributions.push({ sourceId: provider.sourceId, contribution });
       }
@@ -91,10 +95,14 @@ export class ProviderHooks {
     return failures;
   }
 
-  /** Reports something that does not stop the run. */
+  /** Reports something that does not stop the run; nor does the application's callback when it throws. */
   warn(warning: Warning): void {
     this.#warnings.push(warning);
-    this.#onDiagnostic?.(warning);
+    try {
+      this.#onDiagnostic?.(warning);
+    } catch (error) {
+      this.#warnings.push({ code: 'diagnostic_failed', message: errorText(error) });
+    }
   }
 
   #contextOf(provider: ContextProvider): RunContext {

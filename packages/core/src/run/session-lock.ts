@@ -1,10 +1,16 @@
 import { ConflictError } from '../errors.js';
 import { raceAbort } from './race-abort.js';
 
-/** Which sessions the code that is running belongs to, where the platform can tell. */
+/** A run that holds its session. */
+interface Holder {
+  readonly sessionId: string;
+  over: boolean;
+}
+
+/** Which runs the code that is running is inside of, where the platform can tell. */
 interface AsyncContext {
-  run<T>(sessions: readonly string[], work: () => T): T;
-  getStore(): readonly string[] | undefined;
+  run<T>(holders: readonly Holder[], work: () => T): T;
+  getStore(): readonly Holder[] | undefined;
 }
 
 interface AsyncHooks {
@@ -16,7 +22,7 @@ interface ProcessWithBuiltins {
 }
 
 // Taken from the running platform rather than imported, so that this package loads in browsers too.
-// Where it is missing, a run inside a tool of the same session waits instead of failing.
+// Where it is missing, a run inside another of the same session waits instead of failing.
 const processLike: ProcessWithBuiltins | undefined = Reflect.get(globalThis, 'process');
 const hooks = processLike?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined;
 const asyncContext = hooks === undefined ? undefined : new hooks.AsyncLocalStorage();
@@ -24,25 +30,37 @@ const asyncContext = hooks === undefined ? undefined : new hooks.AsyncLocalStora
 /** The last run in the queue of each session that has one. */
 const queues = new Map<string, Promise<void>>();
 
-/** Runs a tool so that a run it starts on the same session can be recognised. */
-export function insideSession<T>(sessionId: string, work: () => T): T {
-  if (asyncContext === undefined) return work();
-  return asyncContext.run([...(asyncContext.getStore() ?? []), sessionId], work);
-}
-
 /**
- * Waits until the runs that came before on this session in this process are over.
- * @returns What frees the session for the next run.
- * @throws ConflictError inside a tool of the same session, where waiting would never end; the
- * signal's reason when it aborts first.
+ * Does the work when the runs that came before on this session in this process are over; those that
+ * come later wait for it.
+ * @throws ConflictError inside a run on the same session, which would wait for itself; the signal's
+ * reason when it aborts before the work has begun.
  */
-export async function lockSession(sessionId: string, signal: AbortSignal): Promise<() => void> {
-  if (asyncContext?.getStore()?.includes(sessionId)) {
+export async function holdSession<T>(
+  sessionId: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  // What a run has left behind, such as a timer, may well start another when it is over.
+  const outer = (asyncContext?.getStore() ?? []).filter(({ over }) => !over);
+  if (outer.some((holder) => holder.sessionId === sessionId)) {
     throw new ConflictError(
-      `A tool started a run on session ${JSON.stringify(sessionId)}, to which the tool's own run belongs. Give the inner run a session of its own.`,
+      `A run on session ${JSON.stringify(sessionId)} was started inside a run on the same session, by one of its tools, providers or middleware, and would wait for itself. Give the inner run a session of its own, or start it when the outer one is over.`,
       { packageName: '@minne/core', sessionId },
     );
   }
+  const free = await lock(sessionId, signal);
+  const holder: Holder = { sessionId, over: false };
+  try {
+    return await (asyncContext === undefined ? work() : asyncContext.run([...outer, holder], work));
+  } finally {
+    holder.over = true;
+    free();
+  }
+}
+
+/** @returns What frees the session for the next run. */
+async function lock(sessionId: string, signal: AbortSignal): Promise<() => void> {
   const before = queues.get(sessionId);
   let release = (): void => {};
   const over = new Promise<void>((resolve) => {
@@ -51,17 +69,19 @@ export async function lockSession(sessionId: string, signal: AbortSignal): Promi
   // The chain holds even when this run gives up waiting: the next one still waits for those before.
   const tail = (before ?? Promise.resolve()).then(() => over);
   queues.set(sessionId, tail);
-  const free = (): void => {
-    release();
+  const forget = (): void => {
     if (queues.get(sessionId) === tail) queues.delete(sessionId);
   };
   try {
     signal.throwIfAborted();
     if (before !== undefined) await raceAbort(before, signal);
   } catch (error) {
-    void tail.then(() => queues.get(sessionId) === tail && queues.delete(sessionId));
+    void tail.then(forget);
     release();
     throw error;
   }
-  return free;
+  return () => {
+    release();
+    forget();
+  };
 }

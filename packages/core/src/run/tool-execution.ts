@@ -1,8 +1,8 @@
 import type { ToolCallContent, ToolResultContent } from '../content.js';
-import { MinneError } from '../errors.js';
+import { errorText } from '../error-text.js';
 import type { AgentSession } from '../session.js';
+import type { Tool, ToolContext } from '../tool.js';
 import { raceAbort } from './race-abort.js';
-import { insideSession } from './session-lock.js';
 import { jsonOfToolResult } from './tool-result.js';
 import type { ToolSet } from './tool-set.js';
 
@@ -36,18 +36,17 @@ export async function executeToolCall(
       `The arguments are not valid JSON, so ${call.name} was not run. Send them again, complete: ${excerpt(call.arguments)}`,
     );
   }
-  const limit = tool.timeout === undefined ? undefined : AbortSignal.timeout(tool.timeout);
-  const toolSignal = limit === undefined ? signal : AbortSignal.any([signal, limit]);
+  let limit: AbortSignal | undefined;
   try {
+    limit = tool.timeout === undefined ? undefined : AbortSignal.timeout(tool.timeout);
+    const toolSignal = limit === undefined ? signal : AbortSignal.any([signal, limit]);
     const output = await raceAbort(
-      insideSession(session.sessionId, async () =>
-        tool.execute(await tool.parse(input), {
-          callId: call.callId,
-          sessionId: session.sessionId,
-          actorId: session.actorId,
-          signal: toolSignal,
-        }),
-      ),
+      execute(tool, input, {
+        callId: call.callId,
+        sessionId: session.sessionId,
+        actorId: session.actorId,
+        signal: toolSignal,
+      }),
       toolSignal,
     );
     return {
@@ -63,18 +62,17 @@ export async function executeToolCall(
         `${call.name} did not finish within ${tool.timeout} ms. It may or may not have taken effect.`,
       );
     }
-    return errorResult(call, describe(error));
+    return errorResult(call, errorText(error));
   }
+}
+
+async function execute(tool: Tool, input: unknown, context: ToolContext): Promise<unknown> {
+  return tool.execute(await tool.parse(input), context);
 }
 
 /** A result that tells the model of a failure. */
 export function errorResult(call: ToolCallContent, error: string): ToolResultContent {
   return { type: 'tool_result', callId: call.callId, result: null, error };
-}
-
-function describe(error: unknown): string {
-  if (MinneError.isInstance(error) || error instanceof Error) return error.message || error.name;
-  return String(error);
 }
 
 function excerpt(text: string): string {

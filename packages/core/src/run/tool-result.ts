@@ -1,34 +1,53 @@
+import { InvalidInputError } from '../errors.js';
 import { type JsonValue, toJsonValue } from '../json.js';
+
+/** The deepest nesting of a result: what may stand in a message, and comes back from every store. */
+const maximumResultDepth = 256;
 
 /**
  * What a tool returned, as JSON. Besides what {@link toJsonValue} takes: `undefined` becomes null,
  * a `bigint` and a number that is not finite their decimal text, a `Map` an array of pairs, a `Set` an
  * array, an `Error` its name and message, bytes an array of numbers.
- * @throws InvalidInputError with the path, for functions, symbols, cycles and other instances.
+ * @throws InvalidInputError with the path, for functions, symbols, cycles and other instances, and for
+ * what is nested deeper than 256 levels.
  */
 export function jsonOfToolResult(value: unknown, name: string): JsonValue {
-  return toJsonValue(soften(value, new Set()), `the result of ${name}`);
-}
+  const at = `the result of ${name}`;
+  const ancestors = new Set<object>();
 
-function soften(value: unknown, ancestors: ReadonlySet<object>): unknown {
-  if (value === undefined) return null;
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  // A cycle is left as it is, for `toJsonValue` to refuse with its path.
-  if (ancestors.has(value)) return value;
-  const within = new Set(ancestors).add(value);
-  const inner = (member: unknown): unknown => soften(member, within);
-  if (value instanceof Error) return { name: value.name, message: value.message };
-  if (value instanceof Map) return [...value].map((pair) => pair.map(inner));
-  if (value instanceof Set) return [...value].map(inner);
-  if (value instanceof Uint8Array) return [...value];
-  if (Array.isArray(value)) return value.map(inner);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => [key, inner(member)]),
-  );
+  const soften = (given: unknown): unknown => {
+    if (given === undefined) return null;
+    if (typeof given === 'bigint') return given.toString();
+    if (typeof given === 'number') return Number.isFinite(given) ? given : String(given);
+    if (typeof given !== 'object' || given === null) return given;
+    // A cycle is left as it is, for `toJsonValue` to refuse with its path.
+    if (ancestors.has(given)) return given;
+    if (ancestors.size >= maximumResultDepth) {
+      throw new InvalidInputError(
+        `${at} is nested deeper than ${maximumResultDepth} levels. Flatten it.`,
+        { packageName: '@minne/core', field: name },
+      );
+    }
+    ancestors.add(given);
+    const softened = softenObject(given);
+    ancestors.delete(given);
+    return softened;
+  };
+
+  const softenObject = (given: object): unknown => {
+    if ('toJSON' in given && typeof given.toJSON === 'function') return soften(given.toJSON());
+    if (given instanceof Error) return { name: given.name, message: given.message };
+    if (given instanceof Map) return Array.from(given, (pair) => pair.map(soften));
+    if (given instanceof Set || Array.isArray(given)) return Array.from(given, soften);
+    if (given instanceof Uint8Array) return Array.from(given);
+    const prototype: unknown = Object.getPrototypeOf(given);
+    if (prototype !== null && prototype !== Object.prototype) return given;
+    return Object.fromEntries(
+      Object.entries(given)
+        .filter(([, member]) => member !== undefined)
+        .map(([key, member]) => [key, soften(member)]),
+    );
+  };
+
+  return toJsonValue(soften(value), at);
 }

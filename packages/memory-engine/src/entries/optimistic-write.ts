@@ -1,6 +1,7 @@
 import type { MemoryCallOptions } from '@minne/core/memory';
 import type { StoreScope } from '../engine-context.js';
 import { engineError } from '../engine-error.js';
+import { pause } from '../pause.js';
 
 /** What an attempt gives when somebody else came in between. */
 export const retry = Symbol('retry');
@@ -34,11 +35,5 @@ export async function writeOptimistically<T>(
       }
       await pause(Math.random() * Math.min(longestPause, 2 ** tries));
     }
-  });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
   });
 }

@@ -20,7 +20,7 @@ export function checkEntryId(value: unknown): string {
 
 /**
  * The row of an entry; its content only if asked.
- * @throws MemoryError `NOT_FOUND`.
+ * @throws MemoryError `NOT_FOUND`; `INVALID_PARAMETER_VALUE` for what is no text at all.
  */
 export async function getEntryRow(
   { context, store }: StoreScope,
@@ -28,6 +28,7 @@ export async function getEntryRow(
   withContent: boolean,
   options: MemoryCallOptions,
 ): Promise<EntryRow> {
+  if (typeof id !== 'string') throw invalidParameter('id', 'must be the id of one entry.');
   if (!idPattern.test(id)) throw entryNotFound(store.id, id);
   const now = timestamp(context.clock);
   const request = { storeKey: store.key, ids: [id], now, withContent };

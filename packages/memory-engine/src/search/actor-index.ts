@@ -32,7 +32,7 @@ export class ActorIndex {
   readonly #postings = new TermPostings();
   #revision: number | undefined;
   #totalLength = 0;
-  #characters = 0;
+  #textSize = 0;
   #nextExpiry = Number.POSITIVE_INFINITY;
 
   /** The revision of the actor that this index shows; `undefined` before the first changes. */
@@ -42,7 +42,7 @@ export class ActorIndex {
 
   /** About how many bytes of memory it holds. */
   get size(): number {
-    return 200 * this.#documents.length + this.#characters + 16 * this.#postings.size;
+    return 200 * this.#documents.length + this.#textSize + 16 * this.#postings.size;
   }
 
   /** Whether more of it is gaps than not, so that reading it anew makes it smaller. */
@@ -113,7 +113,7 @@ export class ActorIndex {
     this.#places.set(document.entryId, this.#documents.length);
     this.#documents.push(document);
     this.#totalLength += document.length;
-    this.#characters += document.terms.length;
+    this.#textSize += textSize(document);
     this.#nextExpiry = Math.min(this.#nextExpiry, document.expiresAt);
   }
 
@@ -124,8 +124,13 @@ export class ActorIndex {
     this.#documents[place] = undefined;
     this.#places.delete(entryId);
     this.#totalLength -= document.length;
-    this.#characters -= document.terms.length;
+    this.#textSize -= textSize(document);
   }
+}
+
+/** How many bytes of memory the text of a record takes: text in one string, of which each unit has two. */
+function textSize({ path, sessionId, terms }: SearchRecord): number {
+  return 2 * (path.length + (sessionId?.length ?? 0) + terms.length);
 }
 
 function passes(document: Document, filter: SearchFilter): boolean {

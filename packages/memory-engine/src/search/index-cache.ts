@@ -27,8 +27,13 @@ export class IndexCache {
     this.#maximumSize = maximumSize;
   }
 
-  /** The index of this actor as it is in storage now. It changes with the next call: use it at once. */
-  get(key: IndexKey, now: string, options: MemoryCallOptions = {}): Promise<ActorIndex> {
+  /** Runs `task` over the index of this actor as it is in storage now. */
+  use<T>(
+    key: IndexKey,
+    now: string,
+    task: (index: ActorIndex) => T,
+    options: MemoryCallOptions = {},
+  ): Promise<T> {
     // Neither half can hold a line feed, so two keys never meet.
     const name = `${key.storeKey}\n${key.actorId}`;
     return this.#queue.run(name, async () => {
@@ -44,8 +49,10 @@ export class IndexCache {
       const index = cached === undefined || changes.complete ? new ActorIndex() : cached;
       index.apply(changes);
       index.expire(Date.parse(now));
+      const result = task(index);
+      // What the task has looked for makes the index larger, too.
       this.#keep(name, index);
-      return index;
+      return result;
     });
   }
 

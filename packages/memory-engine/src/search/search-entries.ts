@@ -39,8 +39,12 @@ export async function searchEntries(
   if (terms.size === 0) return [];
   for (let attempt = 1; ; attempt++) {
     const now = timestamp(context.clock);
-    const index = await context.indexes.get({ storeKey: store.key, actorId }, now, options);
-    const scored = index.search(terms, filter, limit);
+    const scored = await context.indexes.use(
+      { storeKey: store.key, actorId },
+      now,
+      (index) => index.search(terms, filter, limit),
+      options,
+    );
     if (scored.length === 0) return [];
     const ids = scored.map(({ entryId }) => entryId);
     const rows = await context.storage.entries.get(

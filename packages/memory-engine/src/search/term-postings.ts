@@ -19,6 +19,8 @@ export type Texts = readonly ({ readonly terms: string } | undefined)[];
 const manyTerms = 32;
 /** How many postings are kept before all are dropped, to be found anew when they are needed. */
 const mostPostings = 500_000;
+/** A term takes as much memory as so many postings, be there postings or not. */
+const termCost = 16;
 
 /**
  * The postings of the terms that have been searched for, found when they are needed and kept: reading
@@ -28,7 +30,7 @@ export class TermPostings {
   readonly #terms = new Map<string, GrowingPostings>();
   #size = 0;
 
-  /** How many postings are kept. */
+  /** How many postings are kept, where each term counts as 16 of them. */
   get size(): number {
     return this.#size;
   }
@@ -40,16 +42,21 @@ export class TermPostings {
       this.#size = 0;
     }
     const found = new Map<string, GrowingPostings>();
-    for (const term of terms) {
-      const postings = this.#terms.get(term) ?? { places: [], counts: [], seen: 0 };
-      this.#terms.set(term, postings);
-      found.set(term, postings);
-    }
+    for (const term of terms) found.set(term, this.#postingsOf(term));
     const behind = [...found].filter(([, postings]) => postings.seen < texts.length);
     if (behind.length < manyTerms)
       for (const [term, postings] of behind) this.#scan(term, postings, texts);
     else this.#takeApart(new Map(behind), texts);
     return found;
+  }
+
+  #postingsOf(term: string): GrowingPostings {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const postings = { places: [], counts: [], seen: 0 };
+    this.#terms.set(term, postings);
+    this.#size += termCost;
+    return postings;
   }
 
   #scan(term: string, postings: GrowingPostings, texts: Texts): void {

@@ -1,6 +1,7 @@
 import { timestamp, uuidv7 } from '@minne/core';
 import {
   checkDescription,
+  checkIdentifier,
   checkMetadata,
   checkStoreId,
   invalidParameter,
@@ -8,6 +9,7 @@ import {
 } from '@minne/core/memory';
 import type { EngineContext } from '../engine-context.js';
 import { engineError } from '../engine-error.js';
+import { pause } from '../pause.js';
 import type { Principal } from '../principal.js';
 import type { StoreRow } from '../storage-port.js';
 import { timeAfter } from '../time.js';
@@ -43,7 +45,8 @@ export async function createStore(
     key: uuidv7(),
     description: store.description === undefined ? null : checkDescription(store.description),
     metadata: store.metadata === undefined ? {} : checkMetadata(store.metadata),
-    creator: principal.name,
+    // A store of nobody would be everybody's.
+    creator: checkIdentifier(principal.name, 'principal.name'),
     createTime: now,
     updateTime: now,
     deleteTime: null,
@@ -85,19 +88,23 @@ export async function deleteStore(
   await changeStore(context, principal, id, deletion, options);
 }
 
-/** Removes what nobody can see any more, part by part. */
+/** Rows that are purged at a time. A storage may hold up the process for as long as that takes. */
+const purgeLimit = 200;
+
+/** Removes what nobody can see any more, part by part, letting others have their turn in between. */
 export async function purgeStorage(
   context: EngineContext,
   purgeAfter: number,
   options: MemoryCallOptions,
 ): Promise<{ readonly removed: number }> {
   const now = timestamp(context.clock);
-  const request = { now, deletedBefore: before(now, purgeAfter), limit: 1000 };
+  const request = { now, deletedBefore: before(now, purgeAfter), limit: purgeLimit };
   for (let removed = 0; ; ) {
     options.signal?.throwIfAborted();
     const result = await context.storage.purge(request, options);
     removed += result.removed;
     if (!result.more) return { removed };
+    await pause(0);
   }
 }
 

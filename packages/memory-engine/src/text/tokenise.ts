@@ -1,3 +1,4 @@
+import { withoutAttachedWords } from './attached-words.js';
 import { foldText } from './fold.js';
 import { splitIdentifier } from './split-identifier.js';
 
@@ -5,7 +6,7 @@ import { splitIdentifier } from './split-identifier.js';
 export interface Token {
   readonly text: string;
   /**
-   * `word`: counts as one word of the text. `whole`: joins the parts before it, found under both names.
+   * `word`: counts as one word of the text. `whole`: another name of the word before it, found under both.
    * `character`: a single character of a run that its pairs already cover.
    */
   readonly kind: 'word' | 'whole' | 'character';
@@ -19,6 +20,7 @@ export interface Token {
  *   The single characters follow, so that a query of one character finds them.
  * - Elsewhere a word is a run of letters and digits. One with joiners or mixed case gives its parts
  *   and then the whole without joiners: `mk7-router` is found as mk7, router and mk7router.
+ * - A word of Arabic or Hebrew is found without its article, too.
  * - A word in square brackets is found with them as well, for tags such as `[RULE]`.
  */
 export function* tokenise(text: string): Generator<Token> {
@@ -53,6 +55,7 @@ function* parts(word: string): Generator<Token> {
   const found = splitIdentifier(word);
   for (const text of found) yield { text, kind: 'word' };
   if (found.length > 1) yield { text: found.join(''), kind: 'whole' };
+  else for (const text of withoutAttachedWords(word)) yield { text, kind: 'whole' };
 }
 
 const paired = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;

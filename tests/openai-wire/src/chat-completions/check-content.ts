@@ -78,7 +78,7 @@ function checkPart(value: unknown, path: string, types: readonly string[]): void
 }
 
 /** Wording as seen in https://github.com/Alibaba-NLP/OmniSearch/issues/3. */
-function imageUrl(value: unknown, path: string): void {
+export function imageUrl(value: unknown, path: string): void {
   const url = expectString(value, path);
   if (/^https?:\/\/./.test(url)) return;
   if (!url.startsWith('data:')) {
@@ -88,7 +88,7 @@ function imageUrl(value: unknown, path: string): void {
 }
 
 /** Wording as seen in https://github.com/vercel/ai/issues/7266. */
-function fileData(value: unknown, path: string): void {
+export function fileData(value: unknown, path: string): void {
   checkDataUrl(expectString(value, path), path, 'file data', 'application/pdf', /./);
 }
 
@@ -123,7 +123,8 @@ function dataUrlRefusal(what: string, path: string, wanted: string, got: string)
   );
 }
 
-function base64(value: unknown, path: string): void {
+/** Base64 of at least one byte. */
+export function base64(value: unknown, path: string): void {
   if (!isBase64(expectString(value, path))) {
     throw new WireRefusal(`Invalid '${path}': expected base64-encoded bytes.`, {
       param: path,

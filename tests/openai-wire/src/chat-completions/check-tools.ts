@@ -12,7 +12,7 @@ import {
   string,
   type UncheckedObject,
 } from '../checks.js';
-import { schemaProblem } from '../json-schema.js';
+import { parametersProblem } from '../json-schema.js';
 import { unsupportedValue, WireRefusal } from '../wire-refusal.js';
 import { name } from './check-messages.js';
 
@@ -37,12 +37,7 @@ function functionDefinition(value: unknown, path: string): void {
   });
   const { parameters } = definition;
   if (!isObject(parameters)) return;
-  const strict = definition['strict'] === true;
-  const problem =
-    parameters['type'] === 'object'
-      ? schemaProblem(parameters, strict)
-      : // https://github.com/alibaba/spring-ai-alibaba/issues/4576
-        `schema must be a JSON Schema of 'type: "object"', got 'type: "${String(parameters['type'] ?? 'None')}"'.`;
+  const problem = parametersProblem(parameters, definition['strict'] === true);
   if (problem !== undefined) {
     throw new WireRefusal(
       `Invalid schema for function '${String(definition['name'])}': ${problem}`,

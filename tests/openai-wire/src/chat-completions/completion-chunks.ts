@@ -1,3 +1,4 @@
+import { cut } from '../cut.js';
 import type { StreamShape } from '../reply.js';
 import type { Completion, CompletionToolCall } from './completion.js';
 
@@ -76,14 +77,4 @@ function* callDeltas(
       ? { tool_calls: [{ ...head, function: { name: call.name, arguments: piece } }] }
       : { tool_calls: [{ ...position, function: { arguments: piece } }] };
   }
-}
-
-/** Cuts between characters: a chunk is JSON, so no character is ever torn inside one. */
-function cut(text: string, length: number): string[] {
-  const characters = [...text];
-  const result: string[] = [];
-  for (let start = 0; start < characters.length; start += length) {
-    result.push(characters.slice(start, start + length).join(''));
-  }
-  return result;
 }

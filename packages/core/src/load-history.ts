@@ -1,0 +1,76 @@
+import type { Warning } from './context-provider.js';
+import { errorText } from './error-text.js';
+import type {
+  DamagedRecord,
+  HistoryBackend,
+  HistoryKey,
+  HistoryRecord,
+  LoadOptions,
+  LoadResult,
+} from './history-backend.js';
+import { fromRecord } from './history-record.js';
+import type { ChatMessage } from './message.js';
+
+/** What a run asks of its history. */
+export interface LoadForRun extends Omit<LoadOptions, 'before'> {
+  /** The name of the run, when it may have been made before. */
+  readonly operationId: string | undefined;
+}
+
+/** Loads the newest records up to the limit; more only where the limit hides what the run cannot do without. */
+export async function loadForRun(
+  backend: HistoryBackend,
+  key: HistoryKey,
+  { operationId, limit: wanted, ...options }: LoadForRun,
+): Promise<LoadResult> {
+  let limit = wanted;
+  for (;;) {
+    const loaded = await backend.load(key, {
+      ...options,
+      ...(limit === undefined ? {} : { limit }),
+    });
+    const { records, damaged, knownIds } = loaded;
+    const all = limit === undefined || records.length + damaged.length < limit;
+    if (limit === undefined || limit === 0 || all) return loaded;
+    // What a run of this name has answered may lie anywhere.
+    if (operationId !== undefined && knownIds.length > 0) limit = undefined;
+    // Calls that wait for approval stand at the head of the newest group.
+    else if (holdsNewestGroup(records)) return loaded;
+    else limit *= 2;
+  }
+}
+
+/** Whether the newest group is there from its first record, which gives it its name. */
+function holdsNewestGroup(records: readonly HistoryRecord[]): boolean {
+  const newest = records.findLast(({ kind }) => kind !== 'system')?.group;
+  return newest === undefined || records.some(({ id }) => id === newest);
+}
+
+/** The messages of what was loaded; what cannot be read is told apart. */
+export function decodeLoaded({ records, damaged }: LoadResult): {
+  readonly messages: readonly ChatMessage[];
+  readonly damaged: readonly DamagedRecord[];
+} {
+  const messages: ChatMessage[] = [];
+  const unreadable = [...damaged];
+  for (const record of records) {
+    try {
+      messages.push(fromRecord(record));
+    } catch (error) {
+      unreadable.push({ sequence: record.sequence, reason: errorText(error) });
+    }
+  }
+  return { messages, damaged: unreadable };
+}
+
+/** What a run is told of a record that was left out. */
+export function damageWarning(
+  sourceId: string,
+  { sequence, reason }: DamagedRecord,
+): Omit<Warning, 'sourceId'> {
+  const place = sequence === undefined ? 'A message' : `The message at sequence ${sequence}`;
+  return {
+    code: 'damaged_record',
+    message: `${place} in ${sourceId} could not be read and was left out: ${reason}`,
+  };
+}

@@ -1,0 +1,43 @@
+import type { AgentConfiguration } from '../agent-configuration.js';
+import type { RunOptions } from '../agent-options.js';
+import { sourceMetadataKey } from '../history-provider.js';
+import { type ChatMessage, createMessage } from '../message.js';
+import type { Gathered } from './provider-hooks.js';
+import { ToolSet } from './tool-set.js';
+
+/** What the model is told and given in a run beside the conversation. */
+export interface ModelContext {
+  readonly tools: ToolSet;
+  /** In the order in which they are told: the agent's, the run's, those of providers. */
+  readonly instructions: readonly string[];
+  /** The messages that providers inject, each with the provider's `sourceId` in its metadata. */
+  readonly messages: readonly ChatMessage[];
+}
+
+/** Puts together what the agent, the run and the providers bring. @throws ConfigurationError when two tools share a name. */
+export function modelContext(
+  configuration: AgentConfiguration,
+  options: RunOptions,
+  contributions: Gathered['contributions'],
+): ModelContext {
+  const tools = new ToolSet();
+  tools.add(configuration.tools, 'the agent');
+  tools.add(options.tools ?? [], 'the run');
+  const instructions = [configuration.instructions, options.instructions];
+  const messages: ChatMessage[] = [];
+  for (const { sourceId, contribution } of contributions) {
+    instructions.push(contribution.instructions);
+    tools.add(contribution.tools ?? [], sourceId);
+    for (const message of contribution.messages ?? []) {
+      const metadata = { ...message.metadata, [sourceMetadataKey]: sourceId };
+      messages.push(
+        createMessage({ ...message, metadata }, configuration.ids, configuration.clock),
+      );
+    }
+  }
+  return {
+    tools,
+    instructions: instructions.filter((text): text is string => text !== undefined && text !== ''),
+    messages: Object.freeze(messages),
+  };
+}
