@@ -1,5 +1,6 @@
 // What one run costs above a model that answers at once, beside what a user would pick instead.
-// All contestants run in this process, their runs interleaved, so that noise falls on all alike.
+// All contestants run in this process in turn, ten runs each, so that noise falls on all alike and each
+// finds its code as warm as in a process of its own.
 import { Agent, HistoryProvider, SessionHistoryBackend } from '@minne/core';
 import { aiSdk } from './ai-sdk.mjs';
 import { minne } from './minne.mjs';
@@ -23,10 +24,10 @@ async function measure(scenario) {
       if ((await run()) !== answer) throw new Error(`${contestant.name} gave another answer.`);
       runs.push({ run, sample: samples.get(contestant.name) });
     }
-    for (let count = 0; count < runsInSession; count += 1) {
-      // Begin with another one each time: what runs first after a pause is slower.
-      for (let offset = 0; offset < runs.length; offset += 1) {
-        const { run, sample } = runs[(count + offset) % runs.length];
+    // Another one begins each time: what comes first after a pause is slower.
+    for (let offset = 0; offset < runs.length; offset += 1) {
+      const { run, sample } = runs[(round + offset) % runs.length];
+      for (let count = 0; count < runsInSession; count += 1) {
         const heap = process.memoryUsage().heapUsed;
         const start = process.hrtime.bigint();
         await run();

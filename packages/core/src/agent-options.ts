@@ -80,6 +80,11 @@ export interface CreateSessionOptions {
   readonly actorId?: string;
 }
 
+/** Options of clearing a session. */
+export interface ClearSessionOptions {
+  readonly signal?: AbortSignal;
+}
+
 /** What a session is continued with that the model's service keeps. */
 export interface GetSessionOptions extends CreateSessionOptions {
   readonly serviceSessionId: string;

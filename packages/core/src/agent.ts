@@ -2,6 +2,7 @@ import { type AgentConfiguration, configureAgent } from './agent-configuration.j
 import type {
   AgentOptions,
   AgentToolOptions,
+  ClearSessionOptions,
   CreateSessionOptions,
   GetSessionOptions,
   RunOptions,
@@ -19,6 +20,9 @@ import type { Tell } from './run/model-call.js';
 import { OperationIds } from './run/operation.js';
 import { ProviderHooks } from './run/provider-hooks.js';
 import { streamRun } from './run/run-stream.js';
+import { forgetServiceIds } from './run/service-ids.js';
+import { rememberPending } from './run/service-pending.js';
+import { holdSession } from './run/session-lock.js';
 import type { RunEvent } from './run-events.js';
 import type { AgentSession } from './session.js';
 import {
@@ -29,6 +33,8 @@ import {
   serializeSession,
 } from './session-codec.js';
 import { SessionHistoryBackend } from './session-history-backend.js';
+import { holdsHistory } from './session-history-layout.js';
+import { sessionSlotOf } from './session-slot.js';
 import type { Tool } from './tool.js';
 
 /**
@@ -66,6 +72,25 @@ export class Agent {
   /** Goes on with a conversation that the model's service keeps. */
   getSession(options: GetSessionOptions): AgentSession {
     return createSession({ ...options, sessionId: options.sessionId ?? this.#configuration.ids() });
+  }
+
+  /**
+   * Begins the conversation of a session anew: forgets the history that the loading provider, or the session
+   * itself, keeps, the conversation at the service, and what waited for approval. The service still has
+   * that conversation. What recording providers have recorded stays, and so does the rest of `state`.
+   * Waits for the runs on the session that came before.
+   * @throws StoreError, and the reason of `options.signal`; what is kept where is then as it was.
+   */
+  async clearSession(session: AgentSession, options: ClearSessionOptions = {}): Promise<void> {
+    checkSession(session);
+    const { signal = new AbortController().signal } = options;
+    const history = this.#configuration.loadingProvider ?? this.#sessionHistory;
+    await holdSession(session.sessionId, signal, async () => {
+      await history.clear(session, { signal });
+      delete session.serviceSessionId;
+      rememberPending(session, { requests: [], results: [] });
+      forgetServiceIds(session);
+    });
   }
 
   /**
@@ -164,6 +189,7 @@ export class Agent {
       agentStore: configuration.store,
       loadingProvider: loadingProvider?.sourceId,
       session: options.session,
+      keepsItself: this.#keepsItself(options.session),
     });
     const session = options.session ?? this.createSession();
     const { operationId } = options;
@@ -172,6 +198,9 @@ export class Agent {
     const given = createInputMessages(input, operation?.nextInput ?? configuration.ids, clock);
     // A caller that keeps the history itself vouches for it.
     const messages = Object.freeze(owner === 'caller' ? given : given.map(markClaimedRequests));
+    const knownIds = Object.freeze(
+      operation === undefined ? callerIds(input) : messages.map(({ id }) => id),
+    );
     const hooks = new ProviderHooks(
       {
         runId: configuration.ids(),
@@ -180,9 +209,7 @@ export class Agent {
         session,
         historyOwner: owner,
         input: messages,
-        callerIds: Object.freeze(
-          operation === undefined ? callerIds(input) : messages.map(({ id }) => id),
-        ),
+        callerIds: knownIds,
       },
       this.#providers(owner === 'provider'),
       configuration.onDiagnostic,
@@ -192,12 +219,22 @@ export class Agent {
       session,
       owner,
       input: messages,
+      callerIds: knownIds,
       hooks,
       ids: operation?.nextOutput ?? configuration.ids,
       options,
       tell,
       signal: options.signal ?? new AbortController().signal,
     });
+  }
+
+  /** Whether the session's messages lie in the session, where no provider of this agent has put them. */
+  #keepsItself(session: AgentSession | undefined): boolean {
+    const { sourceId } = this.#sessionHistory;
+    const { providers, loadingProvider } = this.#configuration;
+    if (session === undefined || loadingProvider !== undefined) return false;
+    if (providers.some((provider) => provider.sourceId === sourceId)) return false;
+    return holdsHistory(sessionSlotOf(session, sourceId));
   }
 
   #providers(providerOwns: boolean): readonly ContextProvider[] {

@@ -2,6 +2,7 @@ export { Agent } from './agent.js';
 export type {
   AgentOptions,
   AgentToolOptions,
+  ClearSessionOptions,
   CreateSessionOptions,
   GetSessionOptions,
   ModelOptions,

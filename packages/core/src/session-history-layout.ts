@@ -44,6 +44,12 @@ const emptyHistory: SessionHistory = Object.freeze({
   removedIds: Object.freeze([]),
 });
 
+/** Whether a slot holds a history with messages in it, of whatever layout. */
+export function holdsHistory(state: SessionState | undefined): boolean {
+  const found = state !== undefined && Object.hasOwn(state, member) ? state[member] : undefined;
+  return isJsonObject(found) && !(Array.isArray(found['pages']) && found['pages'].length === 0);
+}
+
 /** @throws InvalidInputError when what is there is of a newer layout, or no history at all. */
 export function readHistory(state: SessionState, packageName: string): SessionHistory {
   const found = Object.hasOwn(state, member) ? state[member] : undefined;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   Agent,
-  type AgentResponse,
   type AgentSession,
   approvalResponse,
   type ChatMessage,
@@ -14,6 +13,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ScriptedChatClient, toolCall } from './scripted-chat-client.js';
+import { outline, ways } from './ways.js';
 
 const history = new HistoryProvider({
   backend: new SessionHistoryBackend(),
@@ -24,48 +24,12 @@ async function stored(session: AgentSession): Promise<readonly ChatMessage[]> {
   return (await history.getMessages(session)).messages;
 }
 
-function outline(messages: readonly ChatMessage[]): string[] {
-  return messages.map(({ role, contents, status }) => {
-    const parts = contents.map((content) => {
-      switch (content.type) {
-        case 'text':
-          return content.text;
-        case 'tool_call':
-          return `call ${content.callId} ${content.name}(${content.arguments})`;
-        case 'tool_result':
-          return `result ${content.callId} ${content.error ?? JSON.stringify(content.result)}`;
-        default:
-          return content.type;
-      }
-    });
-    return `${role}: ${parts.join(' | ')}${status === undefined ? '' : ` [${status}]`}`;
-  });
-}
-
 const weather = defineTool({
   name: 'weather',
   description: 'The weather in a city.',
   parameters: z.object({ city: z.string() }),
   execute: ({ city }) => `sunny in ${city}`,
 });
-
-/** Runs the agent one way or the other, with the same result. */
-const ways = [
-  {
-    way: 'run',
-    ask: (agent: Agent, ...args: Parameters<Agent['run']>): Promise<AgentResponse> =>
-      agent.run(...args),
-  },
-  {
-    way: 'runStream',
-    ask: async (agent: Agent, ...args: Parameters<Agent['run']>): Promise<AgentResponse> => {
-      const events = await Array.fromAsync(agent.runStream(...args));
-      const last = events.at(-1);
-      if (last?.type !== 'finish') throw new Error(`the stream ended with ${last?.type}`);
-      return last.response;
-    },
-  },
-] as const;
 
 describe.each(ways)('Agent by $way', ({ ask }) => {
   it('remembers what was said, in the session itself, through serialise and resume', async () => {

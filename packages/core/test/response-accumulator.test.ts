@@ -136,4 +136,24 @@ describe('ResponseAccumulator', () => {
     });
     expect(accumulator.messages()).toHaveLength(1);
   });
+
+  it('keeps what is told of a call beside its pieces', () => {
+    const piece = { type: 'tool_call_delta', index: 0 } as const;
+    const metadata = { 'minne.item_id': 'fc_1' };
+    const updates = [
+      { contents: [{ ...piece, callId: 'c1', name: 'add', metadata }] },
+      { contents: [{ ...piece, arguments: '{}', metadata: { phase: 1 } }] },
+    ];
+    expect(contentsOf(updates)).toEqual([
+      [
+        {
+          type: 'tool_call',
+          callId: 'c1',
+          name: 'add',
+          arguments: '{}',
+          metadata: { ...metadata, phase: 1 },
+        },
+      ],
+    ]);
+  });
 });

@@ -19,7 +19,7 @@ export interface ListenOptions {
   readonly gracePeriod?: number;
   /**
    * Milliseconds after which a connection on which nothing moves is ended, so that whoever reads no answer
-   * does not make the server keep it. Longer than any answer takes. Default 120,000.
+   * does not make the server keep it. Longer than any answer takes; 0 for never. Default 120,000.
    */
   readonly idleTimeout?: number;
   /** Told of failures outside the handler's answers. Default: writes them to `console.error`. */

@@ -153,20 +153,24 @@ describe('connections', () => {
   });
 
   test('on which nothing moves are ended, also while an answer waits to be read', async () => {
-    const answer = 'x'.repeat(50_000_000);
+    // More than the buffers of the system between the two ends hold.
+    const answer = 'x'.repeat(20_000_000);
     const { url, close } = await listen(
       { fetch: () => new Response(answer) },
-      { idleTimeout: 200 },
+      { idleTimeout: 100 },
     );
     onTestFinished(() => close());
-    const { socket, closed, received } = open(url);
+    const { socket, closed } = open(url);
+    let length = 0;
+    socket.on('data', (text) => {
+      length += text.length;
+    });
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     // Reads nothing for longer than that, and then finds that the rest does not come.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     socket.resume();
     await closed;
-    expect(received.text.length).toBeLessThan(answer.length);
-    expect(await (await fetch(url)).text()).toHaveLength(answer.length);
-  });
+    expect(length).toBeLessThan(answer.length);
+  }, 20_000);
 });

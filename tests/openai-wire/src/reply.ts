@@ -31,7 +31,7 @@ export interface ResponseReply extends ChatCompletionReply {
   readonly reasoningSummary?: readonly string[];
   /** The response fails with this error, after what else it holds. */
   readonly failure?: { readonly code: string; readonly message: string };
-  /** Whether this response is kept although the request asks for it, as under zero data retention. Default true. */
+  /** Whether the response is kept when the request asks for it; not so under zero data retention. Default true. */
   readonly kept?: boolean;
 }
 

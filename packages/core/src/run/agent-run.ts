@@ -23,6 +23,7 @@ import { isJson, modelView, serviceView } from './model-view.js';
 import { operationAnswer } from './operation.js';
 import { outputValue, responseFormatOf } from './output.js';
 import type { ProviderHooks } from './provider-hooks.js';
+import { newToService, nothingNew, rememberServiceIds } from './service-ids.js';
 import { pendingMessages, rememberPending } from './service-pending.js';
 import { holdSession } from './session-lock.js';
 import { errorResult, type ToolExecution } from './tool-execution.js';
@@ -37,6 +38,8 @@ export interface RunRequest {
   readonly session: AgentSession;
   readonly owner: HistoryOwner;
   readonly input: readonly ChatMessage[];
+  /** Ids of input that came with one, and so may come again. */
+  readonly callerIds: readonly string[];
   readonly hooks: ProviderHooks;
   readonly ids: IdGenerator;
   readonly options: RunOptions;
@@ -94,7 +97,9 @@ export class AgentRun {
 
   async #go(): Promise<void> {
     const { hooks, owner, session, configuration, options } = this.#request;
-    const { history, newInput, contributions } = await hooks.before(this.#signal);
+    const before = await hooks.before(this.#signal);
+    const { history, contributions } = before;
+    const newInput = owner === 'service' ? newToService(session, before.newInput) : before.newInput;
     this.#newInput = newInput;
     const repeated = operationAnswer(history, options.operationId);
     if (repeated !== undefined) {
@@ -120,6 +125,9 @@ export class AgentRun {
       owner === 'service'
         ? serviceView([...this.#unsent, ...fresh])
         : modelView([...history, ...fresh, ...this.#output]);
+    if (owner === 'service' && beginning.length === 0 && newInput.length < before.newInput.length) {
+      throw nothingNew(session);
+    }
     await this.#converse(beginning);
   }
 
@@ -201,10 +209,27 @@ export class AgentRun {
       if (serviceSessionId !== undefined) session.serviceSessionId = serviceSessionId;
       this.#unsent = [];
       this.#rememberPending();
+      this.#noteService(answer);
     }
     this.#usage = addUsage(this.#usage, accumulator.usage);
     this.#finishReason = accumulator.finishReason;
     return answer.map((message) => this.#signed(message));
+  }
+
+  /** Remembers what the service has now, if the caller may send it again, and tells when it keeps nothing. */
+  #noteService(answer: readonly ChatMessage[]): void {
+    const { session, callerIds, hooks, options } = this.#request;
+    if (options.session === undefined) return;
+    if (session.serviceSessionId === undefined) {
+      hooks.warn({
+        code: 'not_kept_by_service',
+        message:
+          'The service was asked to keep the conversation and named none to continue, so the next run will not know of this one. Its account may forbid storing; then use store: false.',
+      });
+    } else if (callerIds.length > 0) {
+      const output = [...this.#output, ...answer].map(({ id }) => id);
+      rememberServiceIds(session, [...callerIds, ...output]);
+    }
   }
 
   #signed(message: ChatMessage): ChatMessage {

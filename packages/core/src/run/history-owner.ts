@@ -14,11 +14,14 @@ export interface OwnerQuestion {
   readonly loadingProvider: string | undefined;
   /** The caller's session; absent when the run was given none. */
   readonly session: AgentSession | undefined;
+  /** Whether messages of the session lie in the session itself, with no provider configured. Default false. */
+  readonly keepsItself?: boolean;
 }
 
 /**
  * Decides once, before anything is loaded or sent: `store` of the run, then of the agent, then a
- * loading provider that was configured, then the client's default.
+ * loading provider that was configured, then the session when it holds its messages itself, then the
+ * client's default.
  * @throws ConfigurationError when two of them cannot both hold.
  */
 export function decideHistoryOwner(question: OwnerQuestion): HistoryOwner {
@@ -64,8 +67,18 @@ export function decideHistoryOwner(question: OwnerQuestion): HistoryOwner {
     }
     return 'service';
   }
+  if (
+    question.keepsItself === true &&
+    (store === true || chatClient.historyStorage === 'required')
+  ) {
+    throw refused(
+      session,
+      'store',
+      `the session holds its messages itself, and the service would never be sent them, but ${store === true ? `${asked} asks the service to store the conversation` : "this chat client's service always stores"}. Use a new session, or forget the messages with agent.clearSession.`,
+    );
+  }
   if (store === true) return 'service';
-  if (store === undefined && loadingProvider === undefined) {
+  if (store === undefined && loadingProvider === undefined && question.keepsItself !== true) {
     if (chatClient.historyStorage === 'required') return 'service';
     if (chatClient.historyStorage === 'optional' && chatClient.storesByDefault === true) {
       return 'service';

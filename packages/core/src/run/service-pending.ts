@@ -1,4 +1,5 @@
 import type { ApprovalRequestContent } from '../content.js';
+import { InvalidInputError } from '../errors.js';
 import { toJsonValue } from '../json.js';
 import type { ChatMessage } from '../message.js';
 import { parseMessage } from '../message.js';
@@ -7,6 +8,9 @@ import { sessionSlot } from '../session-slot.js';
 
 /** The slot of session state that stands in for a history when the service keeps it. */
 const slotName = 'minne.service';
+
+/** The layout that this version writes. */
+const layoutVersion = 1;
 
 /** What a conversation at the service waits for, which the service itself does not know. */
 export interface ServicePending {
@@ -26,7 +30,7 @@ export function rememberPending(
     return;
   }
   const slot = sessionSlot(session, slotName);
-  slot['v'] = 1;
+  slot['v'] = layoutVersion;
   slot['requests'] = toJsonValue(requests);
   slot['results'] = toJsonValue(results);
 }
@@ -39,6 +43,13 @@ export function pendingMessages(session: AgentSession): ChatMessage[] {
   const slot = Object.hasOwn(session.state, slotName) ? session.state[slotName] : undefined;
   if (slot === undefined) return [];
   const at = `session.state.${slotName}`;
+  const { v } = slot;
+  if (typeof v === 'number' && v > layoutVersion) {
+    throw new InvalidInputError(
+      `${at} was written in layout ${v}, and this version reads up to ${layoutVersion}. Update @minne/core.`,
+      { packageName: '@minne/core', field: `${at}.v`, sessionId: session.sessionId },
+    );
+  }
   const asking = {
     id: slotName,
     role: 'assistant',

@@ -30,7 +30,7 @@ const status = nullable(oneOf('in_progress', 'completed', 'incomplete'));
 const callId: Check = string({ maximum: 64 });
 
 /** Prefix and code as seen in https://github.com/Wei-Shaw/sub2api/issues/3981. */
-export function id(prefix: string): Check {
+function id(prefix: string): Check {
   return (value, path) => {
     string({ maximum: 64 })(value, path);
     if (String(value).startsWith(prefix)) return;
