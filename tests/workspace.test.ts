@@ -5,6 +5,9 @@ import { importsOf } from './support/imports.js';
 import { packages } from './support/packages.js';
 import { readText, root } from './support/repository.js';
 
+/** Packages that users never import: they come along as dependencies. */
+const innerParts = ['@minne/sqlite'];
+
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
 
 describe.each(packages)('packages/$id', ({ id, manifest, sources }) => {
@@ -24,7 +27,7 @@ describe.each(packages)('packages/$id', ({ id, manifest, sources }) => {
 
   it('asks for the Node that its sources need', () => {
     const usesSqlite = sources.some((path) =>
-      importsOf(readText(path)).some(({ specifier }) => specifier === 'node:sqlite'),
+      importsOf(readText(path)).some(({ specifier }) => /^(node:|@minne\/)sqlite$/.test(specifier)),
     );
     expect(manifest.engines).toEqual({ node: usesSqlite ? '>=24' : '>=22.13' });
   });
@@ -59,10 +62,12 @@ describe.each(packages)('packages/$id', ({ id, manifest, sources }) => {
     expect(existsSync(join(root, 'packages', id, 'tsconfig.build.json'))).toBe(true);
   });
 
-  it('takes other packages of Minne as peers of a written-out range', () => {
-    expect(
-      Object.keys(manifest.dependencies ?? {}).filter((name) => /^@minne\//.test(name)),
-    ).toEqual([]);
+  it('takes other packages of Minne as peers of a written-out range, unless they are its inner parts', () => {
+    for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
+      if (!name.startsWith('@minne/')) continue;
+      expect(innerParts).toContain(name);
+      expect(range, name).toBe('workspace:^');
+    }
     for (const [name, range] of Object.entries(manifest.peerDependencies ?? {})) {
       if (!name.startsWith('@minne/')) continue;
       expect(range, name).toMatch(/^>=\d+\.\d+\.\d+ <\d+\.0\.0$/);

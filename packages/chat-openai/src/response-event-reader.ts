@@ -24,6 +24,8 @@ type UpdateContent = ChatResponseUpdate['contents'][number];
 interface ItemProgress {
   readonly index: number;
   item: JsonObject;
+  /** Whether the whole item has come. */
+  ended: boolean;
   /** Text, summary or arguments so far. */
   told: string;
   /** Which part of a reasoning's text came last. */
@@ -68,10 +70,14 @@ export class ResponseEventReader {
     this.#identity ??= identityOf(response, this.#store);
     if (type === 'response.completed' || type === 'response.incomplete') {
       this.#finished = true;
+      const rest = this.#rest(objectsOf(response['output']));
       const calls = [...this.#items.values()].some(({ item }) => item['type'] === 'function_call');
       const usage = usageOf(response['usage']);
       return {
-        ...this.#update(usage === undefined ? [] : [{ type: 'usage', usage }]),
+        ...this.#update([
+          ...rest,
+          ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+        ]),
         finishReason: finishReasonOf(response, calls),
       };
     }
@@ -79,8 +85,33 @@ export class ResponseEventReader {
     return first ? this.#update([]) : undefined;
   }
 
+  /** The items whose own end never came: some servers tell them only with the whole response. */
+  #rest(output: readonly JsonObject[]): UpdateContent[] {
+    return output.flatMap((item, place) => {
+      const known = this.#byId(textOf(item['id']));
+      const index = known?.index ?? place;
+      const there = this.#items.get(index);
+      if (there?.ended || (there !== undefined && there.item['type'] !== item['type'])) return [];
+      return this.#end(index, item);
+    });
+  }
+
+  #byId(id: string | undefined): ItemProgress | undefined {
+    if (id === undefined) return undefined;
+    return [...this.#items.values()].find(({ item }) => item['id'] === id);
+  }
+
+  /** Which item an event is about: by its place, by the item's id where a server leaves the place out, else the newest. */
+  #indexOf(event: JsonObject): number {
+    if (typeof event['output_index'] === 'number') return event['output_index'];
+    const known = this.#byId(textOf(event['item_id']) ?? textOf(objectOf(event['item'])['id']));
+    if (known !== undefined) return known.index;
+    const next = Math.max(-1, ...this.#items.keys()) + 1;
+    return event['type'] === 'response.output_item.added' ? next : Math.max(0, next - 1);
+  }
+
   #contents(event: JsonObject): UpdateContent[] {
-    const index = typeof event['output_index'] === 'number' ? event['output_index'] : 0;
+    const index = this.#indexOf(event);
     const delta = textOf(event['delta']) ?? '';
     switch (event['type']) {
       case 'response.output_item.added':
@@ -102,7 +133,7 @@ export class ResponseEventReader {
 
   #begin(index: number, item: JsonObject): UpdateContent[] {
     if (this.#items.has(index)) return [];
-    this.#items.set(index, { index, item, told: '', part: undefined });
+    this.#items.set(index, { index, item, ended: false, told: '', part: undefined });
     if (item['type'] !== 'function_call') return [];
     return [
       {
@@ -151,6 +182,7 @@ export class ResponseEventReader {
     const progress = this.#items.get(index);
     if (progress === undefined) return begun;
     progress.item = item;
+    progress.ended = true;
     const metadata = itemMetadata(item);
     const missing = progress.told === '' ? this.#tell(index, item, wholeOf(item)) : [];
     switch (item['type']) {

@@ -20,6 +20,7 @@ export function readResponse(response: unknown, store: boolean): ChatResponse {
       { packageName: '@minne/chat-openai', field: 'baseUrl' },
     );
   }
+  throwIfUnfinished(response);
   const contents = objectsOf(response['output']).flatMap(itemContents);
   const usage = usageOf(response['usage']);
   const { modelId, responseId, serviceSessionId } = identityOf(response, store);
@@ -73,6 +74,15 @@ export function throwIfFailed(response: JsonObject): void {
     packageName: '@minne/chat-openai',
     retryable: true,
   });
+}
+
+/** A response that is still to be made is no answer, least of all an empty one. */
+function throwIfUnfinished({ status }: JsonObject): void {
+  if (status !== 'queued' && status !== 'in_progress') return;
+  throw new ChatClientError(
+    `The response is not made yet (status ${status}). This client does not wait for responses in the background; leave background out of additional.`,
+    { packageName: '@minne/chat-openai', field: 'additional' },
+  );
 }
 
 /** Why a response ended, in the words of Chat Completions. */

@@ -60,10 +60,24 @@ function describe(error: unknown, call: FailedCall): Failure {
     };
   }
   const reason = connectionReason(error);
+  if (reason !== undefined && /timed out/i.test(reason)) {
+    return {
+      message: `${where} did not answer in time (${reason}). Check that it runs and that the base URL is right, raise the option timeout, or try again.`,
+      field: 'timeout',
+      retryable: true,
+    };
+  }
   if (reason !== undefined) {
     return {
       message: `${where} could not be reached, or the connection broke off (${reason}). Check that it runs and that the base URL is right, then try again.`,
       retryable: true,
+    };
+  }
+  if (error instanceof TypeError || /response with no body/i.test(serviceText(error))) {
+    // What the `openai` package throws over an answer that it cannot look into: a page for people, null, nothing.
+    return {
+      message: `${where} answered with something that is no answer of the ${call.api} API: ${serviceText(error)} Check that the base URL leads to an API that speaks ${call.api}; it usually ends in /v1.`,
+      field: 'baseUrl',
     };
   }
   return { message: `The call to the model failed: ${serviceText(error)}` };

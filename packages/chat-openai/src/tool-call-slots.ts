@@ -1,4 +1,4 @@
-import type { JsonObject, ToolCallDelta } from '@minne/core';
+import { isJsonObject, type JsonObject, type ToolCallDelta } from '@minne/core';
 import { objectOf, textOf } from './read-json.js';
 import { argumentsOf, newCallId } from './response-content.js';
 
@@ -7,7 +7,9 @@ interface Slot {
   /** The index that the server gave, if any. */
   readonly serverIndex: number | undefined;
   id: string | undefined;
-  named: boolean;
+  name: string | undefined;
+  /** Arguments so far. */
+  told: string;
 }
 
 /**
@@ -26,12 +28,13 @@ export class ToolCallSlots {
     const name = textOf(body['name']);
     const text = argumentsOf(body['arguments']);
     const serverIndex = typeof piece['index'] === 'number' ? piece['index'] : undefined;
-    const found = this.#find(id, name, serverIndex);
+    const found = this.#find(id, name, serverIndex, text);
     const slot = found ?? this.#open(serverIndex);
     const callId = slot.id === undefined ? id : undefined;
-    const newName = slot.named ? undefined : name;
+    const newName = slot.name === undefined ? name : undefined;
     slot.id ??= id;
-    slot.named ||= name !== undefined;
+    slot.name ??= name;
+    slot.told += text;
     if (found !== undefined && callId === undefined && newName === undefined && text === '') {
       return undefined;
     }
@@ -55,6 +58,7 @@ export class ToolCallSlots {
     id: string | undefined,
     name: string | undefined,
     serverIndex: number | undefined,
+    text: string,
   ): Slot | undefined {
     const sameId = this.#slots.findLast(
       (slot) =>
@@ -67,13 +71,38 @@ export class ToolCallSlots {
       return id === undefined && name === undefined ? this.#slots.at(-1) : undefined;
     }
     const sameIndex = this.#slots.findLast((slot) => slot.serverIndex === serverIndex);
-    const another = sameIndex?.id !== undefined && id !== undefined && name !== undefined;
+    if (sameIndex === undefined || name === undefined) return sameIndex;
+    const another =
+      id === undefined ? beginsAnew(sameIndex, name, text) : sameIndex.id !== undefined;
     return another ? undefined : sameIndex;
   }
 
   #open(serverIndex: number | undefined): Slot {
-    const slot = { index: this.#slots.length, serverIndex, id: undefined, named: false };
+    const slot: Slot = {
+      index: this.#slots.length,
+      serverIndex,
+      id: undefined,
+      name: undefined,
+      told: '',
+    };
     this.#slots.push(slot);
     return slot;
+  }
+}
+
+/**
+ * Whether a named piece without an id is of another call than the one with the same index. Servers that
+ * give every call the index 0 send calls whole; those that repeat the name send pieces of one object.
+ */
+function beginsAnew(slot: Slot, name: string, text: string): boolean {
+  if (slot.name === undefined) return false;
+  return slot.name !== name || (text !== '' && isObjectText(slot.told));
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    return isJsonObject(JSON.parse(text));
+  } catch {
+    return false;
   }
 }

@@ -5,6 +5,7 @@ import { ConfigurationError } from './errors.js';
 import { HistoryProvider } from './history-provider.js';
 import { type Clock, type IdGenerator, systemClock, uuidv7 } from './identity.js';
 import type { AgentMiddleware } from './middleware.js';
+import { ToolSet } from './run/tool-set.js';
 import type { Tool } from './tool.js';
 
 /** The options of an agent, checked and complete. Never changed by a run. */
@@ -28,6 +29,9 @@ export interface AgentConfiguration {
 
 const defaultMaxToolRounds = 20;
 
+/** The `sourceId` of the history that a session keeps itself. */
+export const sessionSourceId = 'in_memory';
+
 /** @throws ConfigurationError for whatever could not work in any run. */
 export function configureAgent(options: AgentOptions): AgentConfiguration {
   // Programs without types may leave out or mix up what an agent cannot do without.
@@ -42,8 +46,18 @@ export function configureAgent(options: AgentOptions): AgentConfiguration {
     throw wrong('contextProviders', 'contextProviders must be an array, also for a single one.');
   }
   for (const [index, provider] of providers.entries()) {
-    if (typeof provider?.sourceId === 'string' && provider.sourceId !== '') continue;
-    throw wrong('contextProviders', `contextProviders[${index}] has no sourceId; give it a name.`);
+    if (typeof provider?.sourceId !== 'string' || provider.sourceId === '') {
+      throw wrong(
+        'contextProviders',
+        `contextProviders[${index}] has no sourceId; give it a name.`,
+      );
+    }
+    if (provider.sourceId.startsWith('minne.')) {
+      throw wrong(
+        'contextProviders',
+        `contextProviders[${index}] has the sourceId ${provider.sourceId}; names that begin with "minne." are kept for Minne itself. Give it another.`,
+      );
+    }
   }
   const loading = providers.filter(
     (provider): provider is HistoryProvider =>
@@ -51,6 +65,16 @@ export function configureAgent(options: AgentOptions): AgentConfiguration {
   );
   checkProviders(providers, loading);
   const [loadingProvider] = loading;
+  if (
+    loadingProvider === undefined &&
+    options.chatClient.historyStorage !== 'required' &&
+    providers.some(({ sourceId }) => sourceId === sessionSourceId)
+  ) {
+    throw wrong(
+      'contextProviders',
+      `A context provider has the sourceId ${sessionSourceId}, as the history that a session keeps itself when no provider loads. Give the provider another.`,
+    );
+  }
   if (loadingProvider !== undefined && options.chatClient.historyStorage === 'required') {
     throw wrong(
       'contextProviders',
@@ -64,11 +88,13 @@ export function configureAgent(options: AgentOptions): AgentConfiguration {
       `maxToolRounds is ${maxToolRounds}; give a whole number from 1 up.`,
     );
   }
+  const tools = [...(options.tools ?? [])];
+  new ToolSet().add(tools, 'the agent');
   return {
     chatClient: options.chatClient,
     name: options.name,
     instructions: options.instructions,
-    tools: [...(options.tools ?? [])],
+    tools,
     providers: [...providers],
     loadingProvider,
     modelOptions: { ...options.modelOptions },

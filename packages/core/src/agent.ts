@@ -1,4 +1,4 @@
-import { type AgentConfiguration, configureAgent } from './agent-configuration.js';
+import { type AgentConfiguration, configureAgent, sessionSourceId } from './agent-configuration.js';
 import type {
   AgentOptions,
   AgentToolOptions,
@@ -50,7 +50,7 @@ export class Agent {
   readonly #format: SessionFormat;
   readonly #sessionHistory = new HistoryProvider({
     backend: new SessionHistoryBackend(),
-    sourceId: 'in_memory',
+    sourceId: sessionSourceId,
   });
 
   /** @throws ConfigurationError for what could not work in any run. */

@@ -22,7 +22,6 @@ import {
   entriesFromFront,
   type HistoryIndex,
   indexHistory,
-  ownRecord,
   readHistory,
   readRecord,
   recordsFromFront,
@@ -115,7 +114,7 @@ export class SessionHistoryBackend implements HistoryBackend {
       if (records.length + damaged.length >= limit) break;
       const record = readRecord(entry);
       if (record === undefined) damaged.push(damageOf(entry));
-      else if (record.sequence < before) records.push(ownRecord(record));
+      else if (record.sequence < before) records.push(record);
     }
     return {
       records: records.reverse(),

@@ -169,21 +169,19 @@ export function* recordsFromFront(pages: readonly Page[]): Generator<HistoryReco
   }
 }
 
-/** The entry as a record, or `undefined` when it is none. */
-export function readRecord(entry: JsonValue): HistoryRecord | undefined {
-  return entryProblem(entry) === undefined ? (entry as JsonValue & HistoryRecord) : undefined;
-}
-
 /**
- * A record to hand out. One that was resumed from JSON is frozen where it lies, as those are that this
- * version writes, so that it can be handed out again and need not be read twice.
+ * The entry as a record, or `undefined` when it is none. One that was resumed from JSON is frozen where
+ * it lies, as those are that this version writes, so that it can be handed out and need not be looked
+ * at again.
  */
-export function ownRecord(record: HistoryRecord): HistoryRecord {
-  if (whole.has(record)) return record;
+export function readRecord(entry: JsonValue): HistoryRecord | undefined {
+  const known = typeof entry === 'object' && entry !== null && whole.has(entry);
+  if (known) return entry as JsonValue & HistoryRecord;
+  if (entryProblem(entry) !== undefined) return undefined;
+  const record: HistoryRecord = entry as JsonValue & HistoryRecord;
   // Members of a later version may hold objects of their own.
   if (Object.keys(record).length > recordMembers) return { ...record };
-  Object.freeze(record);
-  whole.add(record);
+  whole.add(Object.freeze(record));
   return record;
 }
 
@@ -232,7 +230,6 @@ function frozenRecord(record: HistoryRecord): JsonValue {
 }
 
 function entryProblem(entry: JsonValue): string | undefined {
-  if (typeof entry === 'object' && entry !== null && whole.has(entry)) return undefined;
   const problem = recordProblem(entry);
   if (problem !== undefined) return `its record${problem.field} ${problem.text}`;
   const sequence = isJsonObject(entry) ? entry['sequence'] : undefined;

@@ -1,4 +1,10 @@
-import { Agent, type ChatClient, ConfigurationError, HistoryProvider } from '@minne/core';
+import {
+  Agent,
+  type ChatClient,
+  ConfigurationError,
+  defineTool,
+  HistoryProvider,
+} from '@minne/core';
 import { describe, expect, it } from 'vitest';
 import { decideHistoryOwner } from '../src/run/history-owner.js';
 import { MemoryBackend } from './memory-backend.js';
@@ -96,6 +102,26 @@ describe('an agent', () => {
     expect(
       () => new Agent({ chatClient, contextProviders: [provider('a'), provider('b', false)] }),
     ).not.toThrow();
+  });
+
+  it('refuses names that are taken: by the session’s own history, by Minne, by another tool', () => {
+    expect(
+      () => new Agent({ chatClient, contextProviders: [provider('in_memory', false)] }),
+    ).toThrow('sourceId in_memory');
+    expect(
+      () =>
+        new Agent({ chatClient, contextProviders: [provider('a'), provider('in_memory', false)] }),
+    ).not.toThrow();
+    expect(() => new Agent({ chatClient, contextProviders: [provider('minne.service')] })).toThrow(
+      'sourceId minne.service',
+    );
+    const tool = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      parameters: { type: 'object' },
+      execute: () => 0,
+    });
+    expect(() => new Agent({ chatClient, tools: [tool, tool] })).toThrow('named look');
   });
 
   it('refuses a loading provider beside a service that always keeps the history', () => {

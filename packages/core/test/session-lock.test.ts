@@ -19,6 +19,31 @@ function tool(name: string, execute: () => unknown) {
 const conflict = { code: 'conflict', message: expect.stringContaining('session of its own') };
 
 describe.each(ways)('a session, by $way', ({ ask }) => {
+  it('refuses two runs whose tools would wait for each other’s session', async () => {
+    const inner = agentOf(['inner', 'inner']);
+    const [one, two] = [inner.createSession(), inner.createSession()];
+    const bothStarted = Promise.withResolvers<void>();
+    let started = 0;
+    const crossing = (other: AgentSession) => {
+      const cross = tool('cross', async () => {
+        if (++started === 2) bothStarted.resolve();
+        await bothStarted.promise;
+        return (await inner.run('inner', { session: other })).text;
+      });
+      return agentOf([[toolCall('a', 'cross', {})], 'done'], { tools: [cross] });
+    };
+    const responses = await Promise.all([
+      ask(crossing(two), 'go', { session: one }),
+      ask(crossing(one), 'go', { session: two }),
+    ]);
+    const results = responses.map(({ messages }) => messages[1]?.contents[0]);
+    expect(results).toContainEqual(
+      expect.objectContaining({ error: expect.stringContaining('neither would end') }),
+    );
+    expect(results).toContainEqual(expect.objectContaining({ result: 'inner' }));
+    expect(responses.map(({ text }) => text)).toEqual(['done', 'done']);
+  });
+
   it('refuses a run inside its own run, whoever starts it', async () => {
     const inner = agentOf(['inner']);
     const session = inner.createSession();

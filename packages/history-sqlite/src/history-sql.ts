@@ -1,6 +1,3 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { prepareStatement } from './prepare-statement.js';
-
 /** Every statement of the backend. None of them reads a table from end to end. */
 export const historySql = {
   findHistory: `SELECT history, version, last_sequence, record_count, removed_count, actor_id, activity
@@ -56,15 +53,3 @@ export const historySql = {
     (SELECT message_id FROM minne_history_removed WHERE history = ?1 ORDER BY sequence LIMIT ?2)`,
   deleteRemoved: 'DELETE FROM minne_history_removed WHERE history = ?',
 } as const;
-
-/** The statements, ready to run on one connection. */
-export type HistoryStatements = { readonly [Name in keyof typeof historySql]: StatementSync };
-
-/** Prepares every statement. The tables must be there. */
-export function prepareStatements(database: DatabaseSync): HistoryStatements {
-  const entries = Object.entries(historySql).map(([name, sql]) => [
-    name,
-    prepareStatement(database, sql),
-  ]);
-  return Object.fromEntries(entries) as HistoryStatements;
-}

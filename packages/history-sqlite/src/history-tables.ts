@@ -7,7 +7,8 @@ import {
   rememberedIdCount,
   type TrimmableRecord,
 } from '@minne/core';
-import type { HistoryStatements } from './history-sql.js';
+import type { SqliteTransaction } from '@minne/sqlite';
+import { historySql as sql } from './history-sql.js';
 
 /** The row of a history, changed in place while a transaction works on it and then saved. */
 export interface StoredHistory {
@@ -20,17 +21,17 @@ export interface StoredHistory {
   activity: number;
 }
 
-/** What can be done to the tables within a transaction. */
+/** What can be done to the tables within one transaction. */
 export class HistoryTables {
-  readonly #statements: HistoryStatements;
+  readonly #transaction: SqliteTransaction;
 
-  constructor(statements: HistoryStatements) {
-    this.#statements = statements;
+  constructor(transaction: SqliteTransaction) {
+    this.#transaction = transaction;
   }
 
   /** The history of a key, if it was ever written since it was last cleared. */
   find({ sessionId, sourceId }: HistoryKey): StoredHistory | undefined {
-    const row = this.#statements.findHistory.get(sessionId, sourceId);
+    const row = this.#transaction.statement(sql.findHistory).get(sessionId, sourceId);
     if (row === undefined) return undefined;
     const actorId = row['actor_id'];
     return {
@@ -49,13 +50,10 @@ export class HistoryTables {
    * leaves nothing behind and yet no sequence or version of it comes again.
    */
   create({ sessionId, sourceId }: HistoryKey): StoredHistory {
-    const floor = Number(this.#statements.floor.get()?.['value'] ?? 0);
-    const { lastInsertRowid } = this.#statements.createHistory.run(
-      sessionId,
-      sourceId,
-      floor,
-      floor,
-    );
+    const floor = Number(this.#transaction.statement(sql.floor).get()?.['value'] ?? 0);
+    const { lastInsertRowid } = this.#transaction
+      .statement(sql.createHistory)
+      .run(sessionId, sourceId, floor, floor);
     return {
       history: Number(lastInsertRowid),
       version: floor,
@@ -87,21 +85,23 @@ export class HistoryTables {
     const { history } = stored;
     const wanted = new Map(records.map((record) => [record.sequence, record]));
     const ids = new Set(records.map(({ id }) => id));
-    for (const row of this.#statements.storedIds.all(history)) {
+    for (const row of this.#transaction.statement(sql.storedIds).all(history)) {
       const [sequence, id] = [Number(row['sequence']), String(row['id'])];
       const record = wanted.get(sequence);
       if (record !== undefined && this.#holds(history, record)) {
         wanted.delete(sequence);
         continue;
       }
-      this.#statements.deleteRecord.run(history, sequence);
+      this.#transaction.statement(sql.deleteRecord).run(history, sequence);
       if (!ids.has(id)) {
-        const { changes } = this.#statements.rememberRemoved.run(history, id, sequence);
+        const { changes } = this.#transaction
+          .statement(sql.rememberRemoved)
+          .run(history, id, sequence);
         stored.removedCount += Number(changes);
       }
     }
     for (const record of wanted.values()) {
-      const { changes } = this.#statements.forgetRemoved.run(history, record.id);
+      const { changes } = this.#transaction.statement(sql.forgetRemoved).run(history, record.id);
       stored.removedCount -= Number(changes);
       this.#insert(stored, record);
       stored.lastSequence = Math.max(stored.lastSequence, record.sequence);
@@ -113,22 +113,25 @@ export class HistoryTables {
   trim(stored: StoredHistory, maxMessages: number | undefined): void {
     const { history } = stored;
     if (maxMessages !== undefined && stored.recordCount > maxMessages) {
-      const newest = this.#statements.newestGroup.get(history)?.['group'];
+      const newest = this.#transaction.statement(sql.newestGroup).get(history)?.['group'];
       const groups = groupsToDrop(this.#oldestFirst(history), {
         total: stored.recordCount,
         maxMessages,
         newestGroup: typeof newest === 'string' ? newest : undefined,
-        sizeOf: (group) => Number(this.#statements.groupSize.get(history, group)?.['size'] ?? 0),
+        sizeOf: (group) =>
+          Number(this.#transaction.statement(sql.groupSize).get(history, group)?.['size'] ?? 0),
       });
       for (const group of groups) {
-        const remembered = this.#statements.rememberGroup.run(history, group);
+        const remembered = this.#transaction.statement(sql.rememberGroup).run(history, group);
         stored.removedCount += Number(remembered.changes);
-        stored.recordCount -= Number(this.#statements.deleteGroup.run(history, group).changes);
+        stored.recordCount -= Number(
+          this.#transaction.statement(sql.deleteGroup).run(history, group).changes,
+        );
       }
     }
     const excess = stored.removedCount - rememberedIdCount;
     if (excess <= 0) return;
-    const { changes } = this.#statements.forgetOldestRemoved.run(history, excess);
+    const { changes } = this.#transaction.statement(sql.forgetOldestRemoved).run(history, excess);
     stored.removedCount -= Number(changes);
   }
 
@@ -140,16 +143,18 @@ export class HistoryTables {
     stored.version += 1;
     stored.actorId = owner;
     stored.activity = isLatest ? latest : latest + 1;
-    this.#statements.updateHistory.run(
-      stored.version,
-      stored.lastSequence,
-      stored.recordCount,
-      stored.removedCount,
-      stored.actorId,
-      stored.activity,
-      updatedAt,
-      stored.history,
-    );
+    this.#transaction
+      .statement(sql.updateHistory)
+      .run(
+        stored.version,
+        stored.lastSequence,
+        stored.recordCount,
+        stored.removedCount,
+        stored.actorId,
+        stored.activity,
+        updatedAt,
+        stored.history,
+      );
   }
 
   /** Takes away everything of a history. */
@@ -158,15 +163,15 @@ export class HistoryTables {
     version,
     lastSequence,
   }: Pick<StoredHistory, 'history' | 'version' | 'lastSequence'>): void {
-    this.#statements.deleteRecords.run(history);
-    this.#statements.deleteRemoved.run(history);
-    this.#statements.deleteHistory.run(history);
-    this.#statements.raiseFloor.run(Math.max(version, lastSequence));
+    this.#transaction.statement(sql.deleteRecords).run(history);
+    this.#transaction.statement(sql.deleteRemoved).run(history);
+    this.#transaction.statement(sql.deleteHistory).run(history);
+    this.#transaction.statement(sql.raiseFloor).run(Math.max(version, lastSequence));
   }
 
   /** Takes away everything of an actor and returns how many histories that were. */
   removeActor(actorId: string): number {
-    const rows = this.#statements.historiesOfActor.all(actorId);
+    const rows = this.#transaction.statement(sql.historiesOfActor).all(actorId);
     for (const row of rows) {
       this.remove({
         history: Number(row['history']),
@@ -182,12 +187,13 @@ export class HistoryTables {
     const { history } = stored;
     return [...new Set(ids)].filter(
       (id) =>
-        this.#statements.hasRecord.get(history, id) !== undefined || this.#isRemoved(stored, id),
+        this.#transaction.statement(sql.hasRecord).get(history, id) !== undefined ||
+        this.#isRemoved(stored, id),
     );
   }
 
   *#oldestFirst(history: number): Generator<TrimmableRecord> {
-    for (const row of this.#statements.oldestTrimmable.iterate(history)) {
+    for (const row of this.#transaction.statement(sql.oldestTrimmable).iterate(history)) {
       // Whatever the column holds: trimming asks only whether it is `system`.
       yield { kind: row['kind'] as RecordKind, group: String(row['group']) };
     }
@@ -195,21 +201,15 @@ export class HistoryTables {
 
   #insert({ history }: StoredHistory, record: HistoryRecord): boolean {
     const { sequence, v, id, group, kind, payload } = record;
-    const { changes } = this.#statements.insertRecord.run(
-      history,
-      sequence,
-      v,
-      id,
-      group,
-      kind,
-      payload,
-    );
+    const { changes } = this.#transaction
+      .statement(sql.insertRecord)
+      .run(history, sequence, v, id, group, kind, payload);
     return changes > 0;
   }
 
   /** Whether the table holds just this record. */
   #holds(history: number, record: HistoryRecord): boolean {
-    const row = this.#statements.recordAt.get(history, record.sequence);
+    const row = this.#transaction.statement(sql.recordAt).get(history, record.sequence);
     return (
       row?.['v'] === record.v &&
       row['id'] === record.id &&
@@ -220,10 +220,12 @@ export class HistoryTables {
   }
 
   #isRemoved({ history, removedCount }: StoredHistory, id: string): boolean {
-    return removedCount > 0 && this.#statements.hasRemoved.get(history, id) !== undefined;
+    return (
+      removedCount > 0 && this.#transaction.statement(sql.hasRemoved).get(history, id) !== undefined
+    );
   }
 
   #latestActivity(actorId: string): number {
-    return Number(this.#statements.latestActivity.get(actorId)?.['activity'] ?? 0);
+    return Number(this.#transaction.statement(sql.latestActivity).get(actorId)?.['activity'] ?? 0);
   }
 }

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type DamagedRecord, type HistoryRecord, recordProblem } from '@minne/core';
-import type { HistoryStatements } from './history-sql.js';
-import { isCorrupt } from './sqlite-error.js';
+import { isCorrupt, type SqliteTransaction } from '@minne/sqlite';
+import { historySql as sql } from './history-sql.js';
 
 /** Greater than every sequence. */
 const end = 2n ** 63n - 1n;
@@ -28,19 +28,20 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 /** Reads the newest records. Where a page of the file is damaged, what lies on others is read all the same. */
 export function readRecords(
-  statements: HistoryStatements,
+  transaction: SqliteTransaction,
   history: number,
   { before = Number.POSITIVE_INFINITY, limit }: ReadRecordsOptions = {},
 ): ReadRecords {
   const range = [history, Number.isFinite(before) ? before : end, limit ?? all] as const;
   let rows: (Row | DamagedRecord)[];
   try {
-    rows = statements.newestRecords.all(...range);
+    rows = transaction.statement(sql.newestRecords).all(...range);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
-    rows = statements.newestSequences
+    rows = transaction
+      .statement(sql.newestSequences)
       .all(...range)
-      .map((row) => readRow(statements, history, Number(row['sequence'])));
+      .map((row) => readRow(transaction, history, Number(row['sequence'])));
   }
   const records: HistoryRecord[] = [];
   const damaged: DamagedRecord[] = [];
@@ -53,12 +54,17 @@ export function readRecords(
 }
 
 function readRow(
-  statements: HistoryStatements,
+  transaction: SqliteTransaction,
   history: number,
   sequence: number,
 ): Row | DamagedRecord {
   try {
-    return statements.recordAt.get(history, sequence) ?? { sequence, reason: 'it has no row' };
+    return (
+      transaction.statement(sql.recordAt).get(history, sequence) ?? {
+        sequence,
+        reason: 'it has no row',
+      }
+    );
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     return { sequence, reason: 'its page of the file is damaged' };

@@ -21,11 +21,12 @@ import {
   systemClock,
   timestamp,
 } from '@minne/core';
-import type { HistoryStatements } from './history-sql.js';
+import { SqliteDatabase } from '@minne/sqlite';
+import { historySchema } from './history-schema.js';
+import { historySql as sql } from './history-sql.js';
 import { HistoryTables } from './history-tables.js';
 import { packageName } from './package-name.js';
 import { readRecords } from './read-records.js';
-import { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteHistoryBackendOptions } from './sqlite-history-options.js';
 
 const listPageSize = 100;
@@ -43,9 +44,7 @@ const listPageSize = 100;
  */
 export class SqliteHistoryBackend implements HistoryBackend {
   readonly specificationVersion = 'v1' as const;
-  readonly #connection: SqliteConnection;
-  readonly #statements: HistoryStatements;
-  readonly #tables: HistoryTables;
+  readonly #database: SqliteDatabase;
   readonly #maxMessages: number | undefined;
   readonly #clock: Clock;
 
@@ -60,9 +59,12 @@ export class SqliteHistoryBackend implements HistoryBackend {
     checkMaxMessages(options.maxMessages, packageName);
     this.#maxMessages = options.maxMessages;
     this.#clock = options.clock ?? systemClock;
-    this.#connection = new SqliteConnection(options);
-    this.#statements = this.#connection.statements;
-    this.#tables = new HistoryTables(this.#statements);
+    this.#database = new SqliteDatabase(options, {
+      packageName,
+      what: 'history store',
+      schema: historySchema,
+    });
+    this.#database.open();
   }
 
   async append(
@@ -74,16 +76,18 @@ export class SqliteHistoryBackend implements HistoryBackend {
     checkNewRecords(records, { packageName, sessionId });
     const own = records.map((record) => ({ ...record }));
     if (own.length === 0) {
-      return this.#connection.read({ sessionId, signal }, () => {
-        return { version: versionOf(this.#tables.find(key)), duplicates: [] };
+      return this.#database.read({ sessionId, signal }, (transaction) => {
+        const stored = new HistoryTables(transaction).find(key);
+        return { version: versionOf(stored), duplicates: [] };
       });
     }
-    return this.#connection.write({ sessionId, signal }, () => {
-      const stored = this.#tables.find(key) ?? this.#tables.create(key);
-      const duplicates = this.#tables.insertNew(stored, own);
+    return this.#database.write({ sessionId, signal }, (transaction) => {
+      const tables = new HistoryTables(transaction);
+      const stored = tables.find(key) ?? tables.create(key);
+      const duplicates = tables.insertNew(stored, own);
       if (duplicates.length < own.length) {
-        this.#tables.trim(stored, this.#maxMessages);
-        this.#tables.save(stored, actorId, timestamp(this.#clock));
+        tables.trim(stored, this.#maxMessages);
+        tables.save(stored, actorId, timestamp(this.#clock));
       }
       return { version: versionOf(stored), duplicates };
     });
@@ -94,24 +98,26 @@ export class SqliteHistoryBackend implements HistoryBackend {
     const { signal, limit, before } = options;
     checkLoadOptions(options, { packageName, sessionId });
     const ids = [...(options.ids ?? [])];
-    return this.#connection.read({ sessionId, signal }, () => {
-      const stored = this.#tables.find(key);
+    return this.#database.read({ sessionId, signal }, (transaction) => {
+      const tables = new HistoryTables(transaction);
+      const stored = tables.find(key);
       const version = versionOf(stored);
       if (stored === undefined) return { records: [], version, knownIds: [], damaged: [] };
-      const { records, damaged } = readRecords(this.#statements, stored.history, { limit, before });
-      return { records, version, knownIds: this.#tables.knownAmong(stored, ids), damaged };
+      const { records, damaged } = readRecords(transaction, stored.history, { limit, before });
+      return { records, version, knownIds: tables.knownAmong(stored, ids), damaged };
     });
   }
 
   /** Forgets the history. Its text is overwritten in the file, not only unlinked. */
   async clear(key: HistoryKey, { signal }: HistoryCallOptions = {}): Promise<void> {
     const { sessionId } = checked(key);
-    const removed = await this.#connection.write({ sessionId, signal }, () => {
-      const stored = this.#tables.find(key);
-      if (stored !== undefined) this.#tables.remove(stored);
+    const removed = await this.#database.write({ sessionId, signal }, (transaction) => {
+      const tables = new HistoryTables(transaction);
+      const stored = tables.find(key);
+      if (stored !== undefined) tables.remove(stored);
       return stored !== undefined;
     });
-    if (removed) this.#connection.emptyLog();
+    if (removed) this.#database.emptyLog();
   }
 
   async replace(
@@ -122,14 +128,15 @@ export class SqliteHistoryBackend implements HistoryBackend {
     const { sessionId, actorId } = checked(key);
     checkNewRecords(records, { packageName, sessionId });
     const own = records.map((record) => ({ ...record }));
-    return this.#connection.write({ sessionId, signal }, () => {
-      const found = this.#tables.find(key);
+    return this.#database.write({ sessionId, signal }, (transaction) => {
+      const tables = new HistoryTables(transaction);
+      const found = tables.find(key);
       if (version !== versionOf(found)) throw conflict(sessionId, version, versionOf(found));
-      const stored = found ?? this.#tables.create(key);
+      const stored = found ?? tables.create(key);
       const numbered = numberReplacement(own, stored.lastSequence, { packageName, sessionId });
-      this.#tables.replaceAll(stored, numbered);
-      this.#tables.trim(stored, this.#maxMessages);
-      this.#tables.save(stored, actorId, timestamp(this.#clock));
+      tables.replaceAll(stored, numbered);
+      tables.trim(stored, this.#maxMessages);
+      tables.save(stored, actorId, timestamp(this.#clock));
       return { version: versionOf(stored), duplicates: [] };
     });
   }
@@ -142,8 +149,8 @@ export class SqliteHistoryBackend implements HistoryBackend {
     checkId(actorId, 'actorId', { packageName });
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = await this.#connection.read({ signal }, () =>
-        this.#statements.listActor.all(actorId, before, listPageSize),
+      const page = await this.#database.read({ signal }, (transaction) =>
+        transaction.statement(sql.listActor).all(actorId, before, listPageSize),
       );
       for (const row of page) {
         const [sessionId, sourceId] = [String(row['session_id']), String(row['source_id'])];
@@ -162,14 +169,16 @@ export class SqliteHistoryBackend implements HistoryBackend {
    */
   async eraseActor(actorId: string, { signal }: HistoryCallOptions = {}): Promise<number> {
     checkId(actorId, 'actorId', { packageName });
-    const count = await this.#connection.write({ signal }, () => this.#tables.removeActor(actorId));
-    if (count > 0) this.#connection.emptyLog();
+    const count = await this.#database.write({ signal }, (transaction) =>
+      new HistoryTables(transaction).removeActor(actorId),
+    );
+    if (count > 0) this.#database.emptyLog();
     return count;
   }
 
   /** Waits for what was begun and closes the file. A `database` of your own stays open. */
   async close(): Promise<void> {
-    await this.#connection.close();
+    await this.#database.close();
   }
 }
 

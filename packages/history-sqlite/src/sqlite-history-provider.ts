@@ -3,7 +3,7 @@ import { SqliteHistoryBackend } from './sqlite-history-backend.js';
 import type { SqliteHistoryBackendOptions } from './sqlite-history-options.js';
 
 /** Options of {@link SqliteHistoryProvider}. */
-export interface SqliteHistoryProviderOptions extends HistoryFlags, SqliteHistoryBackendOptions {}
+export type SqliteHistoryProviderOptions = HistoryFlags & SqliteHistoryBackendOptions;
 
 /**
  * Keeps the messages of sessions in a SQLite file.

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import type { LoadResult } from '@minne/core';
+import { type StoreProcess, startProcess } from '@minne/store-process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SqliteHistoryBackend } from '../src/index.js';
-import { startWriter } from './processes/start-writer.js';
 import { turnOf } from './processes/turn.js';
 import { temporaryStore } from './temporary-store.js';
 
@@ -48,16 +47,20 @@ describe('several processes', () => {
   }, 120_000);
 });
 
+/** Starts a process that appends `turns` turns named after `writer`. */
+function startWriter(path: string, writer: string, turns: number): StoreProcess {
+  const script = new URL('processes/append-loop.ts', import.meta.url);
+  return startProcess(script, path, writer, String(turns));
+}
+
 /** Starts a writer, kills it soon after its first turn, and gives the turns it had acknowledged. */
 async function killed(path: string, name: string): Promise<string[]> {
   const writer = startWriter(path, name, 100_000);
-  const { stdout } = writer.process;
-  if (stdout === null) throw new Error('The writer has no output to wait for.');
-  await once(stdout, 'data');
+  await writer.begun();
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
   writer.process.kill('SIGKILL');
   expect(await writer.ended()).toEqual({ code: null, complaint: '' });
-  return writer.acknowledged();
+  return writer.lines();
 }
 
 async function loadAll(path: string): Promise<LoadResult> {

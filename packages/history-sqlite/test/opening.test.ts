@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError, hasErrorCode } from '@minne/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SqliteHistoryBackend, type SqliteHistoryBackendOptions } from '../src/index.js';
+import { SqliteHistoryBackend } from '../src/index.js';
 import { turnOf } from './processes/turn.js';
 import { type TemporaryStore, temporaryStore } from './temporary-store.js';
 
@@ -28,26 +28,6 @@ describe('opening a history file', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('waits for the disk at every commit, and lets readers read beside a writer', () => {
-    const { path } = store();
-    // The pragmas belong to a connection, so they are looked at where they are set.
-    const seen: string[] = [];
-    const { exec } = DatabaseSync.prototype;
-    DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string) {
-      seen.push(sql);
-      exec.call(this, sql);
-    };
-    onTestFinished(() => {
-      DatabaseSync.prototype.exec = exec;
-    });
-    const backend = new SqliteHistoryBackend({ path });
-    expect(seen).toContain('PRAGMA synchronous = FULL');
-    const other = new DatabaseSync(path);
-    expect(other.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
-    other.close();
-    return backend.close();
-  });
-
   it('refuses options that make no database, and names the field', () => {
     const { folder, path } = store();
     const file = join(folder, 'file');
@@ -55,22 +35,19 @@ describe('opening a history file', () => {
     const directory = join(folder, 'directory.db');
     mkdirSync(directory);
     const database = new DatabaseSync(':memory:');
-    const wrong: readonly (readonly [SqliteHistoryBackendOptions, string, RegExp])[] = [
+    const wrong: readonly (readonly [options: object, field: string, text: RegExp])[] = [
       [{}, 'path', /either path or database/],
       [{ path, database }, 'path', /not both/],
       [{ path: '' }, 'path', /no path of a file/],
-      [{ path: 'file:///data/history.db' }, 'path', /no path of a file/],
-      [{ path: join(folder, 'node_modules', 'x', 'history.db') }, 'path', /inside node_modules/],
       [{ path: join(file, 'history.db') }, 'path', /may write to/],
       [{ path: directory }, 'path', /may write to/],
       [{ path: 'a\0b' }, 'path', /may write to/],
       [{ path, busyTimeout: -1 }, 'busyTimeout', /milliseconds/],
-      [{ path, busyTimeout: 0.5 }, 'busyTimeout', /milliseconds/],
       [{ path, maxMessages: 0 }, 'maxMessages', /at least 1/],
     ];
     for (const [options, field, text] of wrong) {
-      const error = errorOf(() => new SqliteHistoryBackend(options));
-      expect(error, JSON.stringify(options.path)).toBeInstanceOf(ConfigurationError);
+      const error = errorOf(() => Reflect.construct(SqliteHistoryBackend, [options]));
+      expect(error, JSON.stringify(options)).toBeInstanceOf(ConfigurationError);
       expect(error).toMatchObject({ field, packageName: '@minne/history-sqlite' });
       expect(String(error)).toMatch(text);
     }

@@ -189,7 +189,9 @@ interface Opened {
   readonly options: SqliteHistoryBackendOptions;
 }
 
-function open(given: SqliteHistoryBackendOptions = {}): Opened {
+function open(
+  given: Omit<SqliteHistoryBackendOptions, 'path' | 'database'> & { readonly path?: string } = {},
+): Opened {
   const { path, remove } = temporaryStore();
   onTestFinished(remove);
   const options = { path, ...given };

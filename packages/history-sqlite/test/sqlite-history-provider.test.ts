@@ -47,7 +47,7 @@ async function say(provider: SqliteHistoryProvider, ...texts: readonly string[])
   await provider.setMessages(session, [...messages, ...added], { version });
 }
 
-function open(given: SqliteHistoryProviderOptions = {}): {
+function open(given: Omit<SqliteHistoryProviderOptions, 'path' | 'database'> = {}): {
   provider: SqliteHistoryProvider;
   options: SqliteHistoryProviderOptions;
 } {

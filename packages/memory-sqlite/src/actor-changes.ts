@@ -1,36 +1,34 @@
 import type { ActorChanges, ChangesRequest } from '@minne/memory-engine';
-import type { Connection } from './connection.js';
+import type { SqliteTransaction } from '@minne/sqlite';
 import { bytesOf, integerOf, textOf } from './row-values.js';
 
 /** How many removals of an actor are remembered. A reader that missed more reads everything anew. */
 const rememberedRemovals = 1000;
 
 /** The search records of an actor, all or those that changed. */
-export function readChanges(connection: Connection, request: ChangesRequest): ActorChanges {
-  return connection.read(() => {
-    const actor = connection
-      .statement(
-        `SELECT key, revision, complete_since FROM minne_memory_actors
-         WHERE store_key = ? AND actor_id = ?`,
-      )
-      .get(request.storeKey, request.actorId);
-    if (actor === undefined) return { revision: 0, complete: true, records: [], removed: [] };
-    const revision = integerOf(actor, 'revision');
-    const since = request.since ?? -1;
-    // A revision from the future is one of a database that has been restored from a copy since.
-    const complete = since < integerOf(actor, 'complete_since') || since > revision;
-    if (since === revision) return { revision, complete, records: [], removed: [] };
-    const key = integerOf(actor, 'key');
-    return { revision, complete, ...readRecords(connection, key, complete ? -1 : since) };
-  });
+export function readChanges(transaction: SqliteTransaction, request: ChangesRequest): ActorChanges {
+  const actor = transaction
+    .statement(
+      `SELECT key, revision, complete_since FROM minne_memory_actors
+       WHERE store_key = ? AND actor_id = ?`,
+    )
+    .get(request.storeKey, request.actorId);
+  if (actor === undefined) return { revision: 0, complete: true, records: [], removed: [] };
+  const revision = integerOf(actor, 'revision');
+  const since = request.since ?? -1;
+  // A revision from the future is one of a database that has been restored from a copy since.
+  const complete = since < integerOf(actor, 'complete_since') || since > revision;
+  if (since === revision) return { revision, complete, records: [], removed: [] };
+  const key = integerOf(actor, 'key');
+  return { revision, complete, ...readRecords(transaction, key, complete ? -1 : since) };
 }
 
 function readRecords(
-  connection: Connection,
+  transaction: SqliteTransaction,
   actor: number,
   since: number,
 ): Pick<ActorChanges, 'records' | 'removed'> {
-  const rows = connection
+  const rows = transaction
     .statement(
       `SELECT entry_id, record FROM minne_memory_changes
        WHERE actor = ? AND revision > ? ORDER BY revision`,
@@ -56,13 +54,13 @@ export interface LoggedEntry {
 
 /** Puts the search record of an entry into the log; over its removal, if that has the same revision. */
 export function logRecord(
-  connection: Connection,
+  transaction: SqliteTransaction,
   actor: number,
   revision: number,
   entryId: string,
   record: Uint8Array,
 ): void {
-  connection
+  transaction
     .statement(
       'INSERT OR REPLACE INTO minne_memory_changes (actor, revision, entry_id, record) VALUES (?, ?, ?, ?)',
     )
@@ -70,25 +68,29 @@ export function logRecord(
 }
 
 /** Takes the search record of an entry out of the log. */
-export function forgetRecord(connection: Connection, actor: number, entry: LoggedEntry): void {
-  connection
+export function forgetRecord(
+  transaction: SqliteTransaction,
+  actor: number,
+  entry: LoggedEntry,
+): void {
+  transaction
     .statement('DELETE FROM minne_memory_changes WHERE actor = ? AND revision = ? AND entry_id = ?')
     .run(actor, entry.actorRevision, entry.entryId);
 }
 
 /** Puts the removal of an entry into the log, and forgets the oldest removals. */
 export function logRemoval(
-  connection: Connection,
+  transaction: SqliteTransaction,
   actor: number,
   revision: number,
   entryId: string,
 ): void {
-  connection
+  transaction
     .statement(
       'INSERT INTO minne_memory_changes (actor, revision, entry_id, record) VALUES (?, ?, ?, NULL)',
     )
     .run(actor, revision, entryId);
-  const forgotten = connection
+  const forgotten = transaction
     .statement(
       `SELECT revision FROM minne_memory_changes INDEXED BY minne_memory_removed
        WHERE actor = ? AND record IS NULL ORDER BY revision DESC LIMIT 1 OFFSET ?`,
@@ -96,13 +98,13 @@ export function logRemoval(
     .get(actor, rememberedRemovals);
   if (forgotten === undefined) return;
   const completeSince = integerOf(forgotten, 'revision');
-  connection
+  transaction
     .statement(
       `DELETE FROM minne_memory_changes INDEXED BY minne_memory_removed
        WHERE actor = ? AND record IS NULL AND revision <= ?`,
     )
     .run(actor, completeSince);
-  connection
+  transaction
     .statement('UPDATE minne_memory_actors SET complete_since = ? WHERE key = ?')
     .run(completeSince, actor);
 }

@@ -1,3 +1,4 @@
+import type { MemoryCallOptions } from '@minne/core/memory';
 import type {
   CommitConflict,
   CommitResult,
@@ -5,8 +6,8 @@ import type {
   EntryDelete,
   EntryPut,
 } from '@minne/memory-engine';
+import type { SqliteDatabase, SqliteTransaction } from '@minne/sqlite';
 import { forgetRecord, logRecord } from './actor-changes.js';
-import type { Connection } from './connection.js';
 import {
   removeEntry,
   removeExpired,
@@ -25,17 +26,21 @@ interface CommitActor {
 }
 
 /** Makes all changes of a commit or none. */
-export function commitEntries(connection: Connection, commit: EntryCommit): CommitResult {
+export async function commitEntries(
+  database: SqliteDatabase,
+  commit: EntryCommit,
+  options: MemoryCallOptions | undefined,
+): Promise<CommitResult> {
   try {
-    connection.write(() => {
-      if (!isStoreThere(connection, commit.storeKey)) throw new Conflict({ kind: 'store' });
-      const actor = nextRevision(connection, commit);
-      removeExpired(connection, actor.key, actor.revision, commit.now);
+    await database.write(options, (transaction) => {
+      if (!isStoreThere(transaction, commit.storeKey)) throw new Conflict({ kind: 'store' });
+      const actor = nextRevision(transaction, commit);
+      removeExpired(transaction, actor.key, actor.revision, commit.now);
       for (const { row } of commit.puts) {
-        removeExpiredId(connection, commit.storeKey, row.id, commit.now);
+        removeExpiredId(transaction, commit.storeKey, row.id, commit.now);
       }
-      for (const entry of commit.deletes) removeOne(connection, actor, entry);
-      for (const entry of commit.puts) putOne(connection, actor, entry);
+      for (const entry of commit.deletes) removeOne(transaction, actor, entry);
+      for (const entry of commit.puts) putOne(transaction, actor, entry);
     });
     return { committed: true };
   } catch (error) {
@@ -54,15 +59,18 @@ class Conflict extends Error {
   }
 }
 
-function isStoreThere(connection: Connection, storeKey: string): boolean {
-  const row = connection
+function isStoreThere(transaction: SqliteTransaction, storeKey: string): boolean {
+  const row = transaction
     .statement('SELECT 1 FROM minne_memory_stores WHERE key = ? AND delete_time IS NULL')
     .get(storeKey);
   return row !== undefined;
 }
 
-function nextRevision(connection: Connection, { storeKey, actorId }: EntryCommit): CommitActor {
-  const row = connection
+function nextRevision(
+  transaction: SqliteTransaction,
+  { storeKey, actorId }: EntryCommit,
+): CommitActor {
+  const row = transaction
     .statement(
       `INSERT INTO minne_memory_actors (store_key, actor_id, revision, complete_since)
        VALUES (?, ?, 1, 0)
@@ -74,34 +82,34 @@ function nextRevision(connection: Connection, { storeKey, actorId }: EntryCommit
   return { storeKey, key: integerOf(row, 'key'), revision: integerOf(row, 'revision') };
 }
 
-function removeOne(connection: Connection, actor: CommitActor, entry: EntryDelete): void {
-  const stored = expectRevision(connection, actor, entry.id, entry.expected);
-  removeEntry(connection, stored, actor.revision);
+function removeOne(transaction: SqliteTransaction, actor: CommitActor, entry: EntryDelete): void {
+  const stored = expectRevision(transaction, actor, entry.id, entry.expected);
+  removeEntry(transaction, stored, actor.revision);
 }
 
-function putOne(connection: Connection, actor: CommitActor, entry: EntryPut): void {
+function putOne(transaction: SqliteTransaction, actor: CommitActor, entry: EntryPut): void {
   const { row, expected, searchRecord } = entry;
-  checkPlace(connection, actor, entry);
+  checkPlace(transaction, actor, entry);
   if (expected === null) {
-    if (storedEntry(connection, actor.storeKey, row.id) !== undefined) {
+    if (storedEntry(transaction, actor.storeKey, row.id) !== undefined) {
       throw new Conflict({ kind: 'id', entryId: row.id });
     }
   } else {
-    const stored = expectRevision(connection, actor, row.id, expected);
-    forgetRecord(connection, actor.key, stored);
+    const stored = expectRevision(transaction, actor, row.id, expected);
+    forgetRecord(transaction, actor.key, stored);
   }
-  writeRow(connection, actor, entry);
-  logRecord(connection, actor.key, actor.revision, row.id, searchRecord);
+  writeRow(transaction, actor, entry);
+  logRecord(transaction, actor.key, actor.revision, row.id, searchRecord);
 }
 
 /** @throws Conflict unless the entry is this actor's and at this revision. */
 function expectRevision(
-  connection: Connection,
+  transaction: SqliteTransaction,
   actor: CommitActor,
   entryId: string,
   expected: number,
 ): StoredEntry {
-  const stored = storedEntry(connection, actor.storeKey, entryId);
+  const stored = storedEntry(transaction, actor.storeKey, entryId);
   if (stored?.revision !== expected || stored.actor !== actor.key) {
     throw new Conflict({ kind: 'revision', entryId });
   }
@@ -109,8 +117,8 @@ function expectRevision(
 }
 
 /** @throws Conflict when another entry is at this path and session. */
-function checkPlace(connection: Connection, actor: CommitActor, { row }: EntryPut): void {
-  const occupant = connection
+function checkPlace(transaction: SqliteTransaction, actor: CommitActor, { row }: EntryPut): void {
+  const occupant = transaction
     .statement(
       'SELECT id FROM minne_memory_entries WHERE actor = ? AND path = ? AND session = ? AND id <> ?',
     )
@@ -120,8 +128,8 @@ function checkPlace(connection: Connection, actor: CommitActor, { row }: EntryPu
   }
 }
 
-function writeRow(connection: Connection, actor: CommitActor, { row }: EntryPut): void {
-  connection
+function writeRow(transaction: SqliteTransaction, actor: CommitActor, { row }: EntryPut): void {
+  transaction
     .statement(
       `INSERT INTO minne_memory_entries (
          store_key, id, actor, path, session, description, metadata, source, create_time,

@@ -1,5 +1,5 @@
+import type { SqliteTransaction } from '@minne/sqlite';
 import { forgetRecord, type LoggedEntry, logRemoval } from './actor-changes.js';
-import type { Connection } from './connection.js';
 import { integerOf, type Row, textOf } from './row-values.js';
 
 /** What changing an entry needs to know of it. */
@@ -13,72 +13,76 @@ const columns = 'key, id, actor, revision, actor_revision';
 
 /** The entry with this id. */
 export function storedEntry(
-  connection: Connection,
+  transaction: SqliteTransaction,
   storeKey: string,
   id: string,
 ): StoredEntry | undefined {
-  const row = connection
+  const row = transaction
     .statement(`SELECT ${columns} FROM minne_memory_entries WHERE store_key = ? AND id = ?`)
     .get(storeKey, id);
   return row === undefined ? undefined : toStoredEntry(row);
 }
 
 /** Removes an entry and its search record, under a revision of its actor that is new. */
-export function removeEntry(connection: Connection, entry: StoredEntry, revision: number): void {
-  connection.statement('DELETE FROM minne_memory_entries WHERE key = ?').run(entry.key);
-  forgetRecord(connection, entry.actor, entry);
-  logRemoval(connection, entry.actor, revision, entry.entryId);
+export function removeEntry(
+  transaction: SqliteTransaction,
+  entry: StoredEntry,
+  revision: number,
+): void {
+  transaction.statement('DELETE FROM minne_memory_entries WHERE key = ?').run(entry.key);
+  forgetRecord(transaction, entry.actor, entry);
+  logRemoval(transaction, entry.actor, revision, entry.entryId);
 }
 
 /** Removes the expired entries of an actor under `revision`. */
 export function removeExpired(
-  connection: Connection,
+  transaction: SqliteTransaction,
   actor: number,
   revision: number,
   now: string,
 ): void {
-  const rows = connection
+  const rows = transaction
     .statement(`SELECT ${columns} FROM minne_memory_entries WHERE actor = ? AND expire_time <= ?`)
     .all(actor, now);
-  for (const row of rows) removeEntry(connection, toStoredEntry(row), revision);
+  for (const row of rows) removeEntry(transaction, toStoredEntry(row), revision);
 }
 
 /** Removes an entry that has this id if it is expired, whoever's it is. */
 export function removeExpiredId(
-  connection: Connection,
+  transaction: SqliteTransaction,
   storeKey: string,
   id: string,
   now: string,
 ): void {
-  const row = connection
+  const row = transaction
     .statement(
       `SELECT ${columns} FROM minne_memory_entries
        WHERE store_key = ? AND id = ? AND expire_time <= ?`,
     )
     .get(storeKey, id, now);
-  if (row !== undefined) removeUnderOwnRevision(connection, toStoredEntry(row));
+  if (row !== undefined) removeUnderOwnRevision(transaction, toStoredEntry(row));
 }
 
 /** Removes up to `limit` expired entries of whatever actors. @returns How many there were. */
-export function purgeExpired(connection: Connection, now: string, limit: number): number {
-  const rows = connection
+export function purgeExpired(transaction: SqliteTransaction, now: string, limit: number): number {
+  const rows = transaction
     .statement(
       `SELECT ${columns} FROM minne_memory_entries
        WHERE expire_time IS NOT NULL AND expire_time <= ? LIMIT ?`,
     )
     .all(now, limit);
-  for (const row of rows) removeUnderOwnRevision(connection, toStoredEntry(row));
+  for (const row of rows) removeUnderOwnRevision(transaction, toStoredEntry(row));
   return rows.length;
 }
 
-function removeUnderOwnRevision(connection: Connection, entry: StoredEntry): void {
-  const actor = connection
+function removeUnderOwnRevision(transaction: SqliteTransaction, entry: StoredEntry): void {
+  const actor = transaction
     .statement(
       'UPDATE minne_memory_actors SET revision = revision + 1 WHERE key = ? RETURNING revision',
     )
     .get(entry.actor);
   if (actor === undefined) throw new Error('An entry has no actor.');
-  removeEntry(connection, entry, integerOf(actor, 'revision'));
+  removeEntry(transaction, entry, integerOf(actor, 'revision'));
 }
 
 function toStoredEntry(row: Row): StoredEntry {

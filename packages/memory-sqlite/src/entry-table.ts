@@ -9,17 +9,17 @@ import type {
   EntryRow,
   EntryTable,
 } from '@minne/memory-engine';
+import type { SqliteDatabase } from '@minne/sqlite';
 import { readChanges } from './actor-changes.js';
 import { commitEntries } from './entry-commit.js';
 import { entriesWithActor, entryColumns, sessionColumn, toEntryRow } from './entry-rows.js';
-import type { Executor } from './executor.js';
 
 /** The entries in SQLite. */
 export class SqliteEntryTable implements EntryTable {
-  readonly #executor: Executor;
+  readonly #database: SqliteDatabase;
 
-  constructor(executor: Executor) {
-    this.#executor = executor;
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
   }
 
   get(
@@ -29,31 +29,27 @@ export class SqliteEntryTable implements EntryTable {
     const sql = `SELECT ${entryColumns(withContent)} FROM ${entriesWithActor}
       WHERE entries.store_key = ? AND id IN (SELECT value FROM json_each(?))
         AND (expire_time IS NULL OR expire_time > ?)`;
-    return this.#executor.run(
-      (connection) =>
-        connection.statement(sql).all(storeKey, JSON.stringify(ids), now).map(toEntryRow),
-      options,
+    return this.#database.read(options, (transaction) =>
+      transaction.statement(sql).all(storeKey, JSON.stringify(ids), now).map(toEntryRow),
     );
   }
 
   list(page: EntryPage, options?: MemoryCallOptions): Promise<readonly EntryRow[]> {
     const { sql, values } = listQuery(page);
-    return this.#executor.run(
-      (connection) =>
-        connection
-          .statement(sql)
-          .all(...values)
-          .map(toEntryRow),
-      options,
+    return this.#database.read(options, (transaction) =>
+      transaction
+        .statement(sql)
+        .all(...values)
+        .map(toEntryRow),
     );
   }
 
   commit(commit: EntryCommit, options?: MemoryCallOptions): Promise<CommitResult> {
-    return this.#executor.run((connection) => commitEntries(connection, commit), options);
+    return commitEntries(this.#database, commit, options);
   }
 
   changes(request: ChangesRequest, options?: MemoryCallOptions): Promise<ActorChanges> {
-    return this.#executor.run((connection) => readChanges(connection, request), options);
+    return this.#database.read(options, (transaction) => readChanges(transaction, request));
   }
 }
 

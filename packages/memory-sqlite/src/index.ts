@@ -1,6 +1,1 @@
-export { SqliteMemoryStorage } from './sqlite-memory-storage.js';
-export type {
-  SqliteDatabaseOptions,
-  SqliteFileOptions,
-  SqliteMemoryStorageOptions,
-} from './sqlite-options.js';
+export { SqliteMemoryStorage, type SqliteMemoryStorageOptions } from './sqlite-memory-storage.js';

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { MemoryError } from '@minne/core/memory';
-import { internalError } from './sqlite-error.js';
+import { MemoryError } from '@minne/core/memory';
+import { packageName } from './package-name.js';
 
 /** A row as SQLite gives it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -44,7 +44,9 @@ function parse(text: string): unknown {
 }
 
 function unexpected(column: string): MemoryError {
-  return internalError(
+  return new MemoryError(
+    'INTERNAL_ERROR',
     `Column ${column} of the memory database holds something else than this package writes there.`,
+    { packageName },
   );
 }

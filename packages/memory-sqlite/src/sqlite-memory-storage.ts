@@ -6,12 +6,16 @@ import type {
   StoragePort,
   StoreTable,
 } from '@minne/memory-engine';
-import { Connection } from './connection.js';
+import { SqliteDatabase, type SqliteOptions } from '@minne/sqlite';
 import { SqliteEntryTable } from './entry-table.js';
-import { Executor } from './executor.js';
+import { toMemoryError } from './memory-failure.js';
+import { memorySchema } from './memory-schema.js';
+import { packageName } from './package-name.js';
 import { purgeRows } from './purge.js';
-import { checkOptions, type SqliteMemoryStorageOptions } from './sqlite-options.js';
 import { SqliteStoreTable } from './store-table.js';
+
+/** Options of {@link SqliteMemoryStorage}. Exactly one of `path` and `database` is needed. */
+export type SqliteMemoryStorageOptions = SqliteOptions;
 
 /**
  * Keeps a memory engine's rows in one SQLite file, with the SQLite that is built into Node. Several
@@ -22,22 +26,26 @@ export class SqliteMemoryStorage implements StoragePort {
   readonly specificationVersion = 'v1';
   readonly stores: StoreTable;
   readonly entries: EntryTable;
-  readonly #executor: Executor;
+  readonly #database: SqliteDatabase;
 
   /** @throws ConfigurationError for options that make no storage. */
   constructor(options: SqliteMemoryStorageOptions) {
-    const { target, busyTimeout } = checkOptions(options);
-    this.#executor = new Executor(() => Connection.open(target), busyTimeout);
-    this.stores = new SqliteStoreTable(this.#executor);
-    this.entries = new SqliteEntryTable(this.#executor);
+    this.#database = new SqliteDatabase(options, {
+      packageName,
+      what: 'memory storage',
+      schema: memorySchema,
+      toError: toMemoryError,
+    });
+    this.stores = new SqliteStoreTable(this.#database);
+    this.entries = new SqliteEntryTable(this.#database);
   }
 
   purge(request: PurgeRequest, options?: MemoryCallOptions): Promise<PurgeResult> {
-    return this.#executor.run((connection) => purgeRows(connection, request), options);
+    return this.#database.write(options, (transaction) => purgeRows(transaction, request));
   }
 
-  /** Closes a file; a database that was handed over stays open. Later calls are refused. */
+  /** Waits for what was begun and closes the file. A `database` of your own stays open. Later calls are refused. */
   async close(): Promise<void> {
-    this.#executor.close();
+    await this.#database.close();
   }
 }

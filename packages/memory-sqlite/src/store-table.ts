@@ -1,7 +1,6 @@
 import type { MemoryCallOptions } from '@minne/core/memory';
 import type { StorePage, StoreRow, StoreTable } from '@minne/memory-engine';
-import type { Connection } from './connection.js';
-import type { Executor } from './executor.js';
+import type { SqliteDatabase, SqliteTransaction } from '@minne/sqlite';
 import { integerOf, mapOf, type Row, textOf, textOrNullOf } from './row-values.js';
 
 const columns =
@@ -9,46 +8,42 @@ const columns =
 
 /** The stores in SQLite. */
 export class SqliteStoreTable implements StoreTable {
-  readonly #executor: Executor;
+  readonly #database: SqliteDatabase;
 
-  constructor(executor: Executor) {
-    this.#executor = executor;
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
   }
 
   get(id: string, options?: MemoryCallOptions): Promise<StoreRow | undefined> {
-    return this.#executor.run((connection) => {
-      const row = connection
+    return this.#database.read(options, (transaction) => {
+      const row = transaction
         .statement(`SELECT ${columns} FROM minne_memory_stores WHERE id = ?`)
         .get(id);
       return row === undefined ? undefined : toStoreRow(row);
-    }, options);
+    });
   }
 
   list({ after, limit }: StorePage, options?: MemoryCallOptions): Promise<readonly StoreRow[]> {
-    return this.#executor.run(
-      (connection) =>
-        connection
-          .statement(
-            `SELECT ${columns} FROM minne_memory_stores
+    return this.#database.read(options, (transaction) =>
+      transaction
+        .statement(
+          `SELECT ${columns} FROM minne_memory_stores
              WHERE id > ? AND delete_time IS NULL ORDER BY id LIMIT ?`,
-          )
-          .all(after ?? '', limit)
-          .map(toStoreRow),
-      options,
+        )
+        .all(after ?? '', limit)
+        .map(toStoreRow),
     );
   }
 
   write(row: StoreRow, expected: number | null, options?: MemoryCallOptions): Promise<boolean> {
-    return this.#executor.run(
-      (connection) =>
-        expected === null ? insert(connection, row) : update(connection, row, expected),
-      options,
+    return this.#database.write(options, (transaction) =>
+      expected === null ? insert(transaction, row) : update(transaction, row, expected),
     );
   }
 }
 
-function insert(connection: Connection, row: StoreRow): boolean {
-  const { changes } = connection
+function insert(transaction: SqliteTransaction, row: StoreRow): boolean {
+  const { changes } = transaction
     .statement(
       `INSERT INTO minne_memory_stores (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO NOTHING`,
@@ -67,8 +62,8 @@ function insert(connection: Connection, row: StoreRow): boolean {
   return changes === 1;
 }
 
-function update(connection: Connection, row: StoreRow, expected: number): boolean {
-  const { changes } = connection
+function update(transaction: SqliteTransaction, row: StoreRow, expected: number): boolean {
+  const { changes } = transaction
     .statement(
       `UPDATE minne_memory_stores
        SET description = ?, metadata = ?, update_time = ?, delete_time = ?, revision = ?

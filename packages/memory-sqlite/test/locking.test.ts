@@ -3,18 +3,6 @@ import { type EngineStore, MemoryEngine } from '@minne/memory-engine';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryPath, testStorage } from './temporary-database.js';
 
-it('waits for a lock without holding up the process', async () => {
-  const { store, lock } = await lockedStore(10_000);
-  let ticks = 0;
-  const ticking = setInterval(() => {
-    ticks += 1;
-    if (ticks === 20) lock.exec('COMMIT');
-  }, 2);
-  await store.put({ actorId: 'kim', path: '/a', content: 'x' });
-  clearInterval(ticking);
-  expect(ticks).toBeGreaterThanOrEqual(20);
-});
-
 it('reads while another process writes', async () => {
   const { store } = await lockedStore(0);
   expect(await Array.fromAsync(store.list({ actorId: 'kim' }))).toEqual([]);

@@ -47,13 +47,3 @@ it('acknowledges nothing once another file is in the place of its own, and leave
   const listed = await Array.fromAsync((await openStore(path)).list({ actorId: 'kim' }));
   expect(listed.map(({ content }) => content)).toEqual(['of the other']);
 });
-
-it('goes on when its file is put back', async () => {
-  const path = temporaryPath();
-  const store = await openStore(path);
-  await store.put(entry);
-  renameSync(path, `${path}.elsewhere`);
-  await expect(store.put(entry)).rejects.toMatchObject(lost);
-  renameSync(`${path}.elsewhere`, path);
-  expect((await store.put(entry)).revision).toBe(2);
-});

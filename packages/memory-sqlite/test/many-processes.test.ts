@@ -1,19 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { MemoryEntry } from '@minne/core/memory';
 import { MemoryEngine } from '@minne/memory-engine';
+import { type StoreProcess, startProcess } from '@minne/store-process';
 import { describe, expect, it } from 'vitest';
-import { startWriter } from './processes/start-writer.js';
 import { temporaryPath, testStorage } from './temporary-database.js';
 
 describe('several processes', () => {
   it('write to one fresh file at once and to one entry, and nothing is lost', async () => {
     const path = temporaryPath();
     const writers = Array.from({ length: 4 }, (_, index) => startWriter(path, `w${index}`, 15));
-    const ends = await Promise.all(writers.map(({ ended }) => ended));
-    const names = ends.flatMap(({ acknowledged }) => acknowledged).toSorted();
-    expect(ends.map(({ code, complaint }) => ({ code, complaint }))).toEqual(
-      ends.map(() => ({ code: 0, complaint: '' })),
-    );
+    const ends = await Promise.all(writers.map((writer) => writer.ended()));
+    const names = writers.flatMap((writer) => writer.lines()).toSorted();
+    expect(ends).toEqual(ends.map(() => ({ code: 0, complaint: '' })));
     expect(names.length).toBe(60);
     const { own, common } = await readBack(path);
     expect(own.map(({ path: place }) => place.slice(5)).toSorted()).toEqual(names);
@@ -26,13 +24,12 @@ describe('several processes', () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++) {
       const writers = ['a', 'b'].map((name) => startWriter(path, `${name}${round}`, 100_000));
-      await Promise.all(writers.map(({ started }) => started));
+      await Promise.all(writers.map((writer) => writer.begun()));
       for (const writer of writers) {
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
         writer.process.kill('SIGKILL');
-        const end = await writer.ended;
-        expect(end).toMatchObject({ code: null, complaint: '' });
-        acknowledged.push(...end.acknowledged);
+        expect(await writer.ended()).toEqual({ code: null, complaint: '' });
+        acknowledged.push(...writer.lines());
       }
       const { own, common } = await readBack(path);
       const stored = own.map(({ path: place }) => place.slice(5));
@@ -45,6 +42,12 @@ describe('several processes', () => {
     }
   }, 60_000);
 });
+
+/** Starts a process that writes `turns` entries, named after `writer`. */
+function startWriter(path: string, writer: string, turns: number): StoreProcess {
+  const script = new URL('processes/write-loop.ts', import.meta.url);
+  return startProcess(script, path, writer, String(turns));
+}
 
 async function readBack(path: string) {
   const storage = testStorage({ path });

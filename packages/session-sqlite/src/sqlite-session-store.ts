@@ -15,10 +15,11 @@ import {
   systemClock,
   type Warning,
 } from '@minne/core';
+import { SqliteDatabase } from '@minne/sqlite';
 import { packageName } from './package-name.js';
 import { listingOf, readSession, stampOf } from './session-row.js';
+import { sessionSchema } from './session-schema.js';
 import { sessionSql as sql } from './session-sql.js';
-import { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteSessionStoreOptions } from './sqlite-session-store-options.js';
 
 /**
@@ -33,13 +34,17 @@ import type { SqliteSessionStoreOptions } from './sqlite-session-store-options.j
  */
 export class SqliteSessionStore implements SessionStore {
   readonly specificationVersion = 'v1' as const;
-  readonly #connection: SqliteConnection;
+  readonly #database: SqliteDatabase;
   readonly #clock: Clock;
   readonly #onDiagnostic: (warning: Warning) => void;
 
   /** Opens nothing yet. @throws ConfigurationError for options that cannot work. */
   constructor(options: SqliteSessionStoreOptions) {
-    this.#connection = new SqliteConnection(options);
+    this.#database = new SqliteDatabase(options, {
+      packageName,
+      what: 'session store',
+      schema: sessionSchema,
+    });
     this.#clock = options.clock ?? systemClock;
     this.#onDiagnostic = options.onDiagnostic ?? warnProcess;
   }
@@ -50,17 +55,17 @@ export class SqliteSessionStore implements SessionStore {
   ): Promise<StoredSession | undefined> {
     checkId(sessionId, 'sessionId', { packageName });
     for (;;) {
-      const row = await this.#connection.read({ sessionId, signal }, (database) =>
-        database.prepare(sql.find).get(sessionId),
+      const row = await this.#database.read({ sessionId, signal }, (transaction) =>
+        transaction.statement(sql.find).get(sessionId),
       );
       if (row === undefined) return undefined;
       const found = readSession(row, sessionId);
       if ('session' in found) return { session: found.session, ...stampOf(row) };
       const { version = null } = row;
       const { problem } = found;
-      const aside = await this.#connection.write({ sessionId, signal }, (database) => {
-        database.prepare(sql.setAside).run(problem, version);
-        return database.prepare(sql.removeVersion).run(version).changes;
+      const aside = await this.#database.write({ sessionId, signal }, (transaction) => {
+        transaction.statement(sql.setAside).run(problem, version);
+        return transaction.statement(sql.removeVersion).run(version).changes;
       });
       // When the row was replaced in the meantime, the new one is to be read.
       if (aside === 0) continue;
@@ -77,12 +82,12 @@ export class SqliteSessionStore implements SessionStore {
     const own = checkSerializedSession(session, { packageName });
     const { sessionId, actorId = null } = own;
     const text = JSON.stringify(own);
-    return this.#connection.write({ sessionId, signal }, (database) => {
-      const stored = database.prepare(sql.stamp).get(sessionId);
+    return this.#database.write({ sessionId, signal }, (transaction) => {
+      const stored = transaction.statement(sql.stamp).get(sessionId);
       const found = stored === undefined ? null : String(stored['version']);
       if (version !== undefined && version !== found) throw conflict(sessionId, version);
       const time = Math.max(this.#clock().getTime(), Number(stored?.['updated_at'] ?? 0) + 1);
-      const row = database.prepare(sql.write).get(sessionId, actorId, time, text);
+      const row = transaction.statement(sql.write).get(sessionId, actorId, time, text);
       if (row === undefined) throw new StoreError('SQLite wrote no row.', { packageName });
       return listingOf(row);
     });
@@ -91,11 +96,11 @@ export class SqliteSessionStore implements SessionStore {
   /** Forgets a session, and what was set aside of it. */
   async delete(sessionId: string, { signal }: SessionStoreCallOptions = {}): Promise<boolean> {
     checkId(sessionId, 'sessionId', { packageName });
-    const removed = await this.#connection.write({ sessionId, signal }, (database) => {
-      database.prepare(sql.removeDamaged).run(sessionId);
-      return database.prepare(sql.remove).run(sessionId).changes;
+    const removed = await this.#database.write({ sessionId, signal }, (transaction) => {
+      transaction.statement(sql.removeDamaged).run(sessionId);
+      return transaction.statement(sql.remove).run(sessionId).changes;
     });
-    this.#connection.emptyLog();
+    this.#database.emptyLog();
     return removed !== 0;
   }
 
@@ -108,10 +113,10 @@ export class SqliteSessionStore implements SessionStore {
     { signal }: SessionStoreCallOptions = {},
   ): AsyncGenerator<SessionListing, void> {
     if (actorId !== undefined) checkId(actorId, 'actorId', { packageName });
-    const rows = await this.#connection.read({ signal }, (database) =>
+    const rows = await this.#database.read({ signal }, (transaction) =>
       actorId === undefined
-        ? database.prepare(sql.listAll).all()
-        : database.prepare(sql.listActor).all(actorId),
+        ? transaction.statement(sql.listAll).all()
+        : transaction.statement(sql.listActor).all(actorId),
     );
     for (const row of rows) {
       signal?.throwIfAborted();
@@ -119,9 +124,9 @@ export class SqliteSessionStore implements SessionStore {
     }
   }
 
-  /** Closes the file. A database that was handed over stays open. */
+  /** Waits for what was begun and closes the file. A `database` of your own stays open. */
   async close(): Promise<void> {
-    this.#connection.close();
+    await this.#database.close();
   }
 }
 

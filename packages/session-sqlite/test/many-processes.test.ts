@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startProcess } from '@minne/store-process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SqliteSessionStore } from '../src/index.js';
 import { countIn } from './processes/counted-session.js';
-import { startProcess } from './processes/start-process.js';
 import { temporaryFile } from './temporary-file.js';
 
 describe('several processes', () => {
@@ -11,7 +11,7 @@ describe('several processes', () => {
     const path = temporaryFile();
     const [count, times] = [8, 10];
     const processes = Array.from({ length: count }, () =>
-      startProcess('increment-loop.ts', path, String(times)),
+      startProcess(new URL('processes/increment-loop.ts', import.meta.url), path, String(times)),
     );
     const ends = await Promise.all(processes.map((one) => one.ended()));
     expect(ends).toEqual(ends.map(() => ({ code: 0, complaint: '' })));
@@ -25,7 +25,7 @@ describe('several processes', () => {
     const store = openStore(path, diagnostics);
     let lines: readonly string[] = [];
     for (let kill = 0; kill < 10; kill++) {
-      const writer = startProcess('write-loop.ts', path);
+      const writer = startProcess(new URL('processes/write-loop.ts', import.meta.url), path);
       await writer.begun();
       await delay(Math.random() * 40);
       writer.process.kill('SIGKILL');

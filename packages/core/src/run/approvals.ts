@@ -7,6 +7,7 @@ import { deepFreeze } from '../deep-freeze.js';
 import { InvalidInputError } from '../errors.js';
 import type { ChatMessage, ChatMessageInit } from '../message.js';
 import type { AgentSession } from '../session.js';
+import { isPlain } from './plain-message.js';
 
 /** The key of `metadata` on input that holds an approval request, for which no agent vouches. */
 const claimedMetadataKey = 'minne.claimed_request';
@@ -63,7 +64,9 @@ export function settleApprovals(
   input: readonly ChatMessage[],
 ): ApprovalState {
   const approvals = new Approvals();
-  for (const message of earlier) approvals.read(message, isFromAgent(message));
+  for (const message of earlier) {
+    if (!isPlain(message)) approvals.read(message, isFromAgent(message));
+  }
   for (const message of input) approvals.read(message, false);
   const onlyAnswers = input.every(({ contents }) =>
     contents.every(({ type }) => type === 'approval_response'),

@@ -1,6 +1,6 @@
 import type { Content, ToolCallContent, ToolResultContent } from '../content.js';
-import { isKnownContent } from '../content.js';
 import type { ChatMessage } from '../message.js';
+import { isForModel, isPlain } from './plain-message.js';
 
 /** What a model is told in place of a result that nobody recorded. */
 const missingResult =
@@ -17,10 +17,12 @@ const missingResult =
  *   result says what was wrong with them.
  */
 export function modelView(messages: readonly ChatMessage[]): ChatMessage[] {
-  const results = collectResults(messages);
+  const notable = new Set(messages.filter((message) => !isPlain(message)));
+  if (notable.size === 0) return [...messages];
+  const results = collectResults(notable);
   const view: ChatMessage[] = [];
   for (const message of messages) {
-    if (isPlain(message)) {
+    if (!notable.has(message)) {
       view.push(message);
       continue;
     }
@@ -53,22 +55,6 @@ export function serviceView(messages: readonly ChatMessage[]): ChatMessage[] {
   });
 }
 
-/** Messages that can never change and are known to be plain. */
-const plain = new WeakSet<ChatMessage>();
-
-/** Whether a message is sent as it is and has nothing to do with tools: what most messages are. */
-function isPlain(message: ChatMessage): boolean {
-  if (plain.has(message)) return true;
-  const is =
-    message.contents.length > 0 &&
-    message.contents.every(
-      (content) =>
-        content.type === 'text' || (isForModel(content) && !content.type.startsWith('tool_')),
-    );
-  if (is && Object.isFrozen(message)) plain.add(message);
-  return is;
-}
-
 /** Whether the text is JSON, as the arguments of a call must be. Models write nothing for "none". */
 export function isJson(text: string): boolean {
   if (text.trim() === '') return true;
@@ -77,19 +63,6 @@ export function isJson(text: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function isForModel(content: Content): boolean {
-  if (!isKnownContent(content)) return false;
-  switch (content.type) {
-    case 'approval_request':
-    case 'approval_response':
-    case 'usage':
-    case 'error':
-      return false;
-    default:
-      return true;
   }
 }
 
@@ -104,11 +77,10 @@ interface FoundResult {
 }
 
 /** The result of each call: the first one after it with its id that no earlier call took. */
-function collectResults(messages: readonly ChatMessage[]): Map<ToolCallContent, FoundResult> {
+function collectResults(messages: Iterable<ChatMessage>): Map<ToolCallContent, FoundResult> {
   const open = new Map<string, ToolCallContent[]>();
   const results = new Map<ToolCallContent, FoundResult>();
   for (const message of messages) {
-    if (isPlain(message)) continue;
     for (const content of message.contents) {
       if (content.type === 'tool_call') {
         const waiting = open.get(content.callId) ?? [];

@@ -30,11 +30,14 @@ const asyncContext = hooks === undefined ? undefined : new hooks.AsyncLocalStora
 /** The last run in the queue of each session that has one. */
 const queues = new Map<string, Promise<void>>();
 
+/** For each session, those that runs inside its own run wait for at this moment. */
+const waits = new Map<string, readonly string[]>();
+
 /**
  * Does the work when the runs that came before on this session in this process are over; those that
  * come later wait for it.
- * @throws ConflictError inside a run on the same session, which would wait for itself; the signal's
- * reason when it aborts before the work has begun.
+ * @throws ConflictError inside a run on the same session, which would wait for itself, directly or by
+ * way of others; the signal's reason when it aborts before the work has begun.
  */
 export async function holdSession<T>(
   sessionId: string,
@@ -49,13 +52,49 @@ export async function holdSession<T>(
       { packageName: '@minne/core', sessionId },
     );
   }
-  const free = await lock(sessionId, signal);
+  const held = outer.map((holder) => holder.sessionId);
+  if (leadsTo(sessionId, held)) {
+    throw new ConflictError(
+      `A run on session ${JSON.stringify(sessionId)} was started inside a run on session ${JSON.stringify(held.at(-1))}, while the other way round a run waits for that one: neither would end. Give the inner runs sessions of their own.`,
+      { packageName: '@minne/core', sessionId },
+    );
+  }
+  const free = await waiting(held, sessionId, () => lock(sessionId, signal));
   const holder: Holder = { sessionId, over: false };
   try {
     return await (asyncContext === undefined ? work() : asyncContext.run([...outer, holder], work));
   } finally {
     holder.over = true;
     free();
+  }
+}
+
+/** Whether whoever holds `sessionId` waits, directly or by way of others, for one of these sessions. */
+function leadsTo(sessionId: string, held: readonly string[]): boolean {
+  const seen = new Set([sessionId]);
+  for (const session of seen) {
+    if (held.includes(session)) return true;
+    for (const next of waits.get(session) ?? []) seen.add(next);
+  }
+  return false;
+}
+
+/** Notes, while it takes to get the session, that the sessions held wait for it. */
+async function waiting<T>(
+  held: readonly string[],
+  sessionId: string,
+  get: () => Promise<T>,
+): Promise<T> {
+  for (const session of held) waits.set(session, [...(waits.get(session) ?? []), sessionId]);
+  try {
+    return await get();
+  } finally {
+    for (const session of held) {
+      const others = [...(waits.get(session) ?? [])];
+      others.splice(others.indexOf(sessionId), 1);
+      if (others.length > 0) waits.set(session, others);
+      else waits.delete(session);
+    }
   }
 }
 

@@ -13,7 +13,7 @@ export class FileIdentity {
 
   /** Whether the file has been removed, or another is in its place. */
   get isLost(): boolean {
-    return identityOf(this.#path) !== this.#identity;
+    return this.#identity === undefined || identityOf(this.#path) !== this.#identity;
   }
 }
 
