@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startProcess } from '@minne/store-process';
 import { describe, expect, it } from 'vitest';
 import { FileSessionStore } from '../src/index.js';
 import { countedSession, countIn } from './processes/counted-session.js';
-import { startProcess } from './processes/start-process.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 describe('several processes', () => {
@@ -12,7 +12,7 @@ describe('several processes', () => {
     const folder = temporaryFolder();
     const [count, times] = [8, 10];
     const processes = Array.from({ length: count }, () =>
-      startProcess('increment-loop.ts', folder, String(times)),
+      startProcess(new URL('processes/increment-loop.ts', import.meta.url), folder, String(times)),
     );
     const ends = await Promise.all(processes.map((one) => one.ended()));
     expect(ends).toEqual(ends.map(() => ({ code: 0, complaint: '' })));
@@ -28,7 +28,7 @@ describe('several processes', () => {
     const store = new FileSessionStore({ folder, onDiagnostic: (one) => diagnostics.push(one) });
     let lines: readonly string[] = [];
     for (let kill = 0; kill < 10; kill++) {
-      const writer = startProcess('write-loop.ts', folder);
+      const writer = startProcess(new URL('processes/write-loop.ts', import.meta.url), folder);
       await writer.begun();
       await delay(Math.random() * 40);
       writer.process.kill('SIGKILL');
