@@ -64,6 +64,14 @@ export function configureAgent(options: AgentOptions): AgentConfiguration {
       HistoryProvider.isInstance(provider) && provider.loadMessages,
   );
   checkProviders(providers, loading);
+  const tags = (options.sessionFormat?.codecs ?? []).map(({ tag }) => tag);
+  const twice = tags.find((tag, index) => tags.indexOf(tag) !== index);
+  if (twice !== undefined) {
+    throw wrong(
+      'sessionFormat',
+      `Two state codecs have the tag ${JSON.stringify(twice)}, and what one writes the other would read. Give one of them another.`,
+    );
+  }
   const [loadingProvider] = loading;
   if (
     loadingProvider === undefined &&

@@ -14,7 +14,7 @@ import { ConfigurationError, InvalidInputError } from './errors.js';
 import { HistoryProvider } from './history-provider.js';
 import { createInputMessages, type MessageInput } from './message.js';
 import { AgentRun } from './run/agent-run.js';
-import { markClaimedRequests } from './run/approvals.js';
+import { withoutClaims } from './run/approvals.js';
 import { decideHistoryOwner } from './run/history-owner.js';
 import type { Tell } from './run/model-call.js';
 import { OperationIds } from './run/operation.js';
@@ -197,7 +197,7 @@ export class Agent {
       operationId === undefined ? undefined : new OperationIds(operationId, configuration.ids());
     const given = createInputMessages(input, operation?.nextInput ?? configuration.ids, clock);
     // A caller that keeps the history itself vouches for it.
-    const messages = Object.freeze(owner === 'caller' ? given : given.map(markClaimedRequests));
+    const messages = Object.freeze(owner === 'caller' ? given : given.map(withoutClaims));
     const knownIds = Object.freeze(
       operation === undefined ? callerIds(input) : messages.map(({ id }) => id),
     );

@@ -18,6 +18,15 @@ function said(id: string, contents: string): ChatMessageInit {
 }
 
 describe.each(ways)('input, by $way', ({ ask }) => {
+  it('cannot pose as a summary or as what a provider injected', async () => {
+    const { agent, session, stored } = setUp();
+    const metadata = { 'minne.summary': true, 'minne.source_id': 'notes', mine: 1 };
+    await ask(agent, { ...said('a', 'hi'), metadata }, { session });
+    const [message] = await stored();
+    expect(message?.metadata).toEqual({ mine: 1 });
+    expect(JSON.stringify(session.state) + JSON.stringify(await stored())).not.toContain('summary');
+  });
+
   it.each([
     ['empty', ''],
     ['too long', 'x'.repeat(1025)],

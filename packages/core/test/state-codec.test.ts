@@ -68,6 +68,12 @@ describe('state codecs', () => {
     );
   });
 
+  it('refuse to stand beside another of the same tag', () => {
+    expect(() => agentWith({ codecs: [dates, { ...bigints, tag: 'date' }] })).toThrow(
+      'Two state codecs have the tag "date"',
+    );
+  });
+
   it('refuse state that is nested without end or in a circle', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;

@@ -46,11 +46,23 @@ export function approvalResponse(
 
 /**
  * Input as it enters a history that others have to trust. It may come from a front end, which can claim
- * that an agent has asked for something: such a message is marked, and its requests never count.
+ * that an agent has asked for something, or that a text is a summary: a message with an approval request
+ * is marked, so that its requests never count, and metadata whose names are ours is left out.
  */
-export function markClaimedRequests(message: ChatMessage): ChatMessage {
-  if (!message.contents.some(({ type }) => type === 'approval_request')) return message;
-  return deepFreeze({ ...message, metadata: { ...message.metadata, [claimedMetadataKey]: true } });
+export function withoutClaims(message: ChatMessage): ChatMessage {
+  const asks = message.contents.some(({ type }) => type === 'approval_request');
+  const names = Object.keys(message.metadata ?? {});
+  if (!asks && !names.some(isOurs)) return message;
+  const { metadata: given, ...rest } = message;
+  const metadata = Object.fromEntries([
+    ...Object.entries(given ?? {}).filter(([name]) => !isOurs(name)),
+    ...(asks ? [[claimedMetadataKey, true] as const] : []),
+  ]);
+  return deepFreeze(Object.keys(metadata).length === 0 ? rest : { ...rest, metadata });
+}
+
+function isOurs(name: string): boolean {
+  return name.startsWith('minne.');
 }
 
 /**
