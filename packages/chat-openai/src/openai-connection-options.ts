@@ -6,7 +6,7 @@ export interface OpenAICommonOptions {
   readonly modelId: string;
   /** How often a request is tried again after 408, 409, 429, 5xx or a lost connection. Default: the instance's, 2. */
   readonly maxRetries?: number;
-  /** Milliseconds to wait for an answer to begin, and in a stream for each next piece. Default 600,000. */
+  /** Milliseconds to wait for an answer to begin, then for all of it, in a stream for each next piece. Default 600,000. */
   readonly timeout?: number;
 }
 
@@ -55,6 +55,8 @@ export function checkOptions(owner: string, options: OpenAIClientOptions<unknown
   if (timeout !== undefined && !(timeout > 0 && timeout <= 2_147_483_647)) {
     throw wrongOption(owner, 'timeout', 'must be milliseconds, more than 0 and at most 2147483647');
   }
+  // What the openai package calls it. Passed over, the key and the conversation would go to OpenAI.
+  if ('baseURL' in options) throw wrongOption(owner, 'baseURL', 'is called baseUrl here');
   if (client !== undefined) {
     const extra = (['apiKey', 'baseUrl', 'organization', 'project', 'headers'] as const).find(
       (name) => options[name] !== undefined,

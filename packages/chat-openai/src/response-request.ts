@@ -26,6 +26,7 @@ export function responseRequest(
   settings: OpenAIResponsesCommonOptions,
   stream: boolean,
 ): ResponseRequest {
+  checkAdditional(options.additional);
   const model = options.modelId ?? settings.modelId;
   const store = options.store ?? settings.storesByDefault ?? true;
   const encrypted = !store && (settings.encryptedReasoning ?? reasoningModel.test(model));
@@ -51,6 +52,17 @@ export function responseRequest(
       ...(stream ? { stream: true } : {}),
     },
   );
+}
+
+/** What a conversation goes on from is told in one place, or the service could hold what is sent here too. */
+function checkAdditional(additional: ChatOptions['additional']): void {
+  for (const name of ['conversation', 'previous_response_id']) {
+    if (additional?.[name] === undefined || additional[name] === null) continue;
+    throw invalid(
+      'additional',
+      `names a ${name}; give its id as serviceSessionId, with an agent: agent.getSession({ serviceSessionId })`,
+    );
+  }
 }
 
 /** A conversation is named by its id, anything else that the service keeps by its newest response. */

@@ -41,13 +41,23 @@ export class ServiceCaller<Api extends OpenAIAccount> {
    */
   async whole<T>(call: ServiceCall<Api | OpenedApi>, read: (answer: unknown) => T): Promise<T> {
     const { signal } = call;
+    const idle = new IdleLimit(this.#timeout);
+    const either = eitherOf(signal, idle);
     try {
       const api = await raceAbort(this.#connection.open(), signal);
-      const answer = await raceAbort(call.send(api, this.#requestOptions(signal)), signal);
-      return read(answer);
+      const sent = call.send(api, this.#requestOptions(either));
+      if (tellsBeginning(sent)) {
+        // The `openai` package, before 7, limits only how long an answer takes to begin.
+        await raceAbort(sent.asResponse(), signal);
+        idle.start();
+      }
+      return read(await raceAbort(sent, either));
     } catch (error) {
       signal?.throwIfAborted();
+      if (idle.signal.aborted) throw stalled('answer', this.#timeout);
       throw this.#failure(error, call.modelId);
+    } finally {
+      idle.stop();
     }
   }
 
@@ -60,7 +70,7 @@ export class ServiceCaller<Api extends OpenAIAccount> {
     reader: { read(chunk: unknown): T | undefined; finish(): T | undefined },
   ): AsyncGenerator<T, void> {
     const { signal, modelId } = call;
-    const idle = new IdleLimit(this.#options.timeout ?? defaultTimeout);
+    const idle = new IdleLimit(this.#timeout);
     try {
       for await (const chunk of this.#chunks(call, idle)) {
         const piece = reader.read(chunk);
@@ -70,7 +80,7 @@ export class ServiceCaller<Api extends OpenAIAccount> {
       if (last !== undefined) yield last;
     } catch (error) {
       signal?.throwIfAborted();
-      if (idle.signal.aborted) throw stalled(this.#options.timeout ?? defaultTimeout);
+      if (idle.signal.aborted) throw stalled('stream', this.#timeout);
       throw this.#failure(error, modelId);
     }
   }
@@ -80,7 +90,7 @@ export class ServiceCaller<Api extends OpenAIAccount> {
     { signal, send }: ServiceCall<Api | OpenedApi>,
     idle: IdleLimit,
   ): AsyncGenerator<unknown, void> {
-    const either = AbortSignal.any(signal === undefined ? [idle.signal] : [signal, idle.signal]);
+    const either = eitherOf(signal, idle);
     const api = await raceAbort(this.#connection.open(), signal);
     const stream = await raceAbort(send(api, this.#requestOptions(either)), signal);
     if (!isAsyncIterable(stream)) {
@@ -101,6 +111,10 @@ export class ServiceCaller<Api extends OpenAIAccount> {
     } finally {
       idle.stop();
     }
+  }
+
+  get #timeout(): number {
+    return this.#options.timeout ?? defaultTimeout;
   }
 
   #requestOptions(signal: AbortSignal | undefined): OpenAIRequestOptions {
@@ -125,9 +139,20 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-function stalled(milliseconds: number): ChatClientError {
+function eitherOf(signal: AbortSignal | undefined, idle: IdleLimit): AbortSignal {
+  return AbortSignal.any(signal === undefined ? [idle.signal] : [signal, idle.signal]);
+}
+
+/** Whether one can wait for the beginning of an answer, as with the `openai` package. */
+function tellsBeginning(
+  sent: PromiseLike<unknown>,
+): sent is PromiseLike<unknown> & { asResponse(): PromiseLike<unknown> } {
+  return 'asResponse' in sent && typeof sent.asResponse === 'function';
+}
+
+function stalled(what: 'answer' | 'stream', milliseconds: number): ChatClientError {
   return new ChatClientError(
-    `The stream stood still for ${milliseconds} ms, so it was given up. Try again, or raise the option timeout.`,
+    `The ${what} stood still for ${milliseconds} ms, so it was given up. Try again, or raise the option timeout.`,
     { packageName: '@minne/chat-openai', field: 'timeout', retryable: true },
   );
 }

@@ -1,5 +1,6 @@
 import { ChatClientError, isJsonObject, type JsonObject, MinneError } from '@minne/core';
 import { objectOf, textOf } from './read-json.js';
+import { connectionReason, serviceText, serviceWords } from './service-words.js';
 
 /** What is known of a call that failed. */
 export interface FailedCall {
@@ -151,6 +152,15 @@ function describeConversation(
       field: 'serviceSessionId',
     };
   }
+  const { param } = objectOf(error);
+  const misnamed = param === 'previous_response_id' || param === 'conversation';
+  if (misnamed && /invalid_(value|id)/.test(words)) {
+    return {
+      message: `${where} does not take the id of the conversation (${status}): ${text} Give the serviceSessionId that an answer named, or go on in a session without one (agent.clearSession forgets it).`,
+      status,
+      field: 'serviceSessionId',
+    };
+  }
   if (words.includes('conversation_locked')) {
     return {
       message: `${where} is still answering in this conversation (${status}): ${text} Wait for the other run, then try again.`,
@@ -201,42 +211,6 @@ function isLasting(error: unknown): boolean {
   return /insufficient_quota|invalid_|content_filter|_policy|image_|_image|unsupported_/.test(
     serviceWords(error),
   );
-}
-
-/** Code and type, by which the service sorts its errors. */
-function serviceWords(error: unknown): string {
-  const { code, type } = { ...objectOf(error), ...objectOf(objectOf(error)['error']) };
-  return `${String(code)} ${String(type)}`;
-}
-
-/** What the service said, in one line of at most 300 characters, with a full stop. */
-function serviceText(error: unknown): string {
-  const said = textOf(objectOf(objectOf(error)['error'])['message']);
-  const own = error instanceof Error ? error.message.replace(/^\d{3} /, '') : String(error);
-  const line = (said ?? own)
-    .replace(/<(style|script|head)\b.*?<\/\1>/gis, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const short = line.length > 300 ? `${line.slice(0, 300)}…` : line;
-  return /[.!?…]$/.test(short) ? short : `${short}.`;
-}
-
-/** Why a connection failed: the first code among the causes, or the words that Node and the `openai` package use. */
-function connectionReason(error: unknown): string | undefined {
-  let words: string | undefined;
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; depth += 1) {
-    const { code } = objectOf(cause);
-    if (typeof code === 'string' && /^(E[A-Z]{3,}$|EAI_|UND_ERR|ERR_(SSL|TLS)|CERT_)/.test(code))
-      return code;
-    if (
-      /connection error|timed out|terminated|fetch failed|premature|socket/i.test(cause.message)
-    ) {
-      words ??= cause.message.replace(/\.$/, '');
-    }
-    cause = cause.cause;
-  }
-  return words;
 }
 
 function hide(text: string, secret: string | undefined): string {

@@ -2,7 +2,13 @@ import { testChatClient } from '@minne/conformance/chat-client';
 import { startWireService } from './wire-chat-service.js';
 import { clientOf, responsesClientOf } from './wire-fixture.js';
 
-const abilities = { toolCalls: true, interleavedToolCalls: true, usage: true, reasoning: true };
+const abilities = {
+  requests: true,
+  toolCalls: true,
+  interleavedToolCalls: true,
+  usage: true,
+  reasoning: true,
+};
 
 testChatClient({
   name: 'OpenAIChatCompletionClient',

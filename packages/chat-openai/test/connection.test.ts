@@ -38,6 +38,7 @@ describe('building a client', () => {
     ['apiKey', { apiKey: 'sk-abc\n' }],
     ['baseUrl', { baseUrl: 'localhost:11434/v1' }],
     ['baseUrl', { baseUrl: 'not a url' }],
+    ['baseURL', { baseURL: 'http://localhost:11434/v1' }],
     ['apiKey', { client: { chat: {} }, apiKey }],
     ['baseUrl', { client: { chat: {} }, baseUrl: 'http://localhost/v1' }],
   ])('refuses a wrong %s', (field, options) => {

@@ -1,6 +1,9 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { ChatMessageInit, Content } from '@minne/core';
 import { htmlPage, type OpenAIWireServer } from '@minne/openai-wire';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OpenAIChatCompletionClient, OpenAIResponsesClient } from '../src/index.js';
 import {
   accumulate,
   clientOf,
@@ -174,3 +177,42 @@ describe.each(openAIVersions)(
     });
   },
 );
+
+describe.each(openAIVersions)('an answer that stops in the middle, with openai %s', (_, OpenAI) => {
+  let stalling: Server;
+  let left: Promise<void>;
+  beforeEach(async () => {
+    const gone = Promise.withResolvers<void>();
+    left = gone.promise;
+    stalling = createServer((request, response) => {
+      request.resume();
+      response.once('close', () => gone.resolve());
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"id":"x",');
+    });
+    await new Promise<void>((resolve) => stalling.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(async () => {
+    stalling.closeAllConnections();
+    await new Promise((resolve) => stalling.close(resolve));
+  });
+
+  it.each([
+    ['Chat Completions', OpenAIChatCompletionClient],
+    ['Responses', OpenAIResponsesClient],
+  ])('over %s is given up, and by an abort', async (_name, Client) => {
+    const { port } = stalling.address() as AddressInfo;
+    const baseURL = `http://127.0.0.1:${port}/v1`;
+    const client = new OpenAI({ apiKey: 'sk-test', baseURL, maxRetries: 0, logLevel: 'off' });
+    const open = (timeout: number) => new Client({ modelId: 'gpt-test', client, timeout });
+    const error = await failureOf(open(150).getResponse(messages));
+    expect(error).toMatchObject({ field: 'timeout', retryable: true });
+    await left;
+    const reason = new Error('enough');
+    const signal = AbortSignal.timeout(50);
+    const controller = new AbortController();
+    signal.addEventListener('abort', () => controller.abort(reason));
+    const work = open(10_000).getResponse(messages, { signal: controller.signal });
+    expect(await failureOf(work)).toBe(reason);
+  });
+});

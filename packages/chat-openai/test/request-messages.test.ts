@@ -2,7 +2,16 @@ import { type ChatMessage, type Content, parseMessage } from '@minne/core';
 import type { OpenAIWireServer } from '@minne/openai-wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenAIChatCompletionCommonOptions } from '../src/index.js';
-import { clientOf, failureOf, lastBody, message, said, startWire, user } from './wire-fixture.js';
+import {
+  clientOf,
+  failureOf,
+  lastBody,
+  message,
+  responsesClientOf,
+  said,
+  startWire,
+  user,
+} from './wire-fixture.js';
 
 let server: OpenAIWireServer;
 beforeAll(async () => {
@@ -114,6 +123,17 @@ describe('what a user may send', () => {
     expect(await parts({ type: 'data', data: bytes, mediaType: 'image/jpeg' })).toEqual(expected);
     const already = `data:image/jpeg;base64,${bytes}`;
     expect(await parts({ type: 'data', data: already, mediaType: 'image/jpeg' })).toEqual(expected);
+  });
+
+  it('refuses bytes that are not base64 text, instead of writing them as numbers', async () => {
+    const contents = JSON.parse('[{"type":"data","data":[255,216],"mediaType":"image/jpeg"}]');
+    for (const client of [clientOf(server), responsesClientOf(server)]) {
+      const before = server.requests.length;
+      const error = await failureOf(client.getResponse([{ ...user('Look.'), contents }]));
+      expect(error).toMatchObject({ code: 'invalid_input', field: 'messages' });
+      expect(error.message).toContain('base64');
+      expect(server.requests).toHaveLength(before);
+    }
   });
 
   it('leaves the address of an image as it is', async () => {

@@ -53,6 +53,13 @@ describe.each(openAIVersions)('what the service refuses, with openai %s', (_vers
     }
   });
 
+  it('an id that is none: says how to go on', async () => {
+    for (const error of await both({ serviceSessionId: 'resp a' })) {
+      expect(error).toMatchObject({ status: 400, field: 'serviceSessionId', retryable: false });
+      expect(error.message).toMatch(/'resp a'.*agent\.clearSession/);
+    }
+  });
+
   it('a conversation that is gone: says how to go on', async () => {
     for (const error of await both({ serviceSessionId: 'conv_none' })) {
       expect(error).toMatchObject({ status: 404, field: 'serviceSessionId', retryable: false });

@@ -364,6 +364,20 @@ describe('options', () => {
     expect(body['text']).toEqual({ format: { type: 'json_object' } });
   });
 
+  it('name no conversation beside the one that is told', async () => {
+    const before = server.requests.length;
+    for (const name of ['conversation', 'previous_response_id']) {
+      const work = responsesClientOf(server).getResponse([user('Hi')], {
+        store: false,
+        additional: { [name]: 'conv_1' },
+      });
+      const error = await failureOf(work);
+      expect(error).toMatchObject({ code: 'invalid_input', field: 'additional' });
+      expect(error.message).toMatch(new RegExp(`${name}.*serviceSessionId`));
+    }
+    expect(server.requests).toHaveLength(before);
+  });
+
   it('name what is continued by what it is', async () => {
     const client = new OpenAI({ apiKey, baseURL: server.baseUrl });
     const { id: conversation } = await client.conversations.create();

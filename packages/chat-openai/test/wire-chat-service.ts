@@ -24,6 +24,7 @@ export async function startWireService(dialect: WireDialect): Promise<ChatTestSe
     open: () => dialect.open(server),
     script: (...replies) => server.enqueue(...replies.map((reply) => wireReply(reply, dialect))),
     received: () => server.requests.length,
+    sent: () => JSON.stringify(server.requests.at(-1)?.body),
     idle: () => Promise.all(server.requests.map(({ outcome }) => outcome)),
     remove: () => server.close(),
   };

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chatClientCases, runChatClientCase } from '../src/chat-client/chat-client-cases.js';
 import * as answers from './broken-chat-clients/broken-answers.js';
 import * as calls from './broken-chat-clients/broken-calls.js';
+import * as requests from './broken-chat-clients/broken-requests.js';
 import { failuresOf } from './failures-of.js';
 import { ReferenceChatClient, type ReferenceChatOptions } from './reference-chat-client.js';
 import { startChatService } from './reference-chat-service.js';
@@ -69,6 +70,22 @@ const faults: readonly (readonly [ClientClass, string])[] = [
     calls.NeedsALastContent,
     'takes no messages, and messages without contents, or refuses them with an error of Minne',
   ],
+  ...[
+    requests.SendsTheLastMessage,
+    requests.InstructsTwice,
+    requests.TurnsTheConversationRound,
+  ].map(
+    (Client) =>
+      [Client, 'sends the instructions, and every message once and in its order'] as const,
+  ),
+  [requests.ForgetsParameters, 'sends the name, the description and the parameters of a tool'],
+  ...[requests.SwapsCallIds, requests.HidesErrors].map(
+    (Client) =>
+      [
+        Client,
+        'sends each call with its arguments, and each result with the id of its own call',
+      ] as const,
+  ),
   [answers.StoresUnasked, 'says what its service can keep, and whether it does so unasked'],
   [
     answers.InventsConversations,

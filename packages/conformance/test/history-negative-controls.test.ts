@@ -68,6 +68,7 @@ const faults: readonly (readonly [BackendClass, string])[] = [
     'finds everything again that was acknowledged before it was opened anew',
   ],
   [keys.JoinsKeysWithColon, 'never takes one session and source for another pair'],
+  [keys.JoinsKeysSessionFirst, 'never takes one session and source for another pair'],
   [keys.IgnoresTheSource, 'keeps two sources of one session apart'],
   [keys.NormalisesKeys, 'takes session ids letter by letter, patterns and prefixes included'],
   [keys.CutsLongKeys, 'accepts ids of 256 bytes and tells them apart by the last one'],

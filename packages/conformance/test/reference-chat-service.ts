@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import type {
   ChatTestService,
   ScriptedAnswer,
@@ -35,9 +35,13 @@ export async function startChatService(
 ): Promise<ChatTestService> {
   const script: ScriptedReply[] = [];
   const ends: Promise<unknown>[] = [];
+  let sent = '';
   const server = createServer((request, response) => {
     ends.push(once(response, 'close'));
-    void json(request).then((body) => reply(script.shift(), body as WireRequest, response));
+    void text(request).then((body) => {
+      sent = body;
+      reply(script.shift(), JSON.parse(body) as WireRequest, response);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,6 +53,7 @@ export async function startChatService(
     },
     received: () => ends.length,
     idle: () => Promise.all(ends),
+    sent: () => sent,
     remove: () => close(server),
   };
 }

@@ -11,7 +11,7 @@ const typeNames = ['object', 'array', 'string', 'number', 'integer', 'boolean', 
  * needs `additionalProperties: false` (https://github.com/bytedance/trae-agent/issues/173) and must
  * require each property (https://github.com/kevinwatt/mysql-mcp/issues/5).
  */
-export function schemaProblem(
+function schemaProblem(
   schema: UncheckedObject,
   strict: boolean,
   path: readonly string[] = [],
@@ -33,10 +33,11 @@ export function schemaProblem(
 }
 
 /**
- * The first reason why the service would refuse a schema as the parameters of a function: they must be
- * an object (https://github.com/alibaba/spring-ai-alibaba/issues/4576).
+ * The first reason why the service would refuse a schema as the parameters of a function, or as what an
+ * answer must be: either must be an object (https://github.com/alibaba/spring-ai-alibaba/issues/4576,
+ * https://github.com/podly-pure-podcasts/podly_pure_podcasts/pull/89).
  */
-export function parametersProblem(schema: UncheckedObject, strict: boolean): string | undefined {
+export function objectSchemaProblem(schema: UncheckedObject, strict: boolean): string | undefined {
   return schema['type'] === 'object'
     ? schemaProblem(schema, strict)
     : `schema must be a JSON Schema of 'type: "object"', got 'type: "${String(schema['type'] ?? 'None')}"'.`;

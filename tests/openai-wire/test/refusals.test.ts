@@ -431,6 +431,27 @@ describe('what it refuses', () => {
       request({ max_tokens: 5, max_completion_tokens: 5 }),
       { code: 'invalid_parameter_combination' },
     ],
+    ['metadata of what is not kept', request({ metadata: { a: 'b' } }), { param: 'metadata' }],
+    [
+      'a temperature of a reasoning model',
+      request({ model: 'gpt-5-test', temperature: 0.5 }),
+      { param: 'temperature', code: 'unsupported_value' },
+    ],
+    [
+      'places to stop of a reasoning model',
+      request({ model: 'gpt-5-test', stop: ['END'] }),
+      { param: 'stop', code: 'unsupported_parameter' },
+    ],
+    [
+      'an answer that is to be no object',
+      request({
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'a', schema: { type: 'array', items: {} } },
+        },
+      }),
+      { param: 'response_format', message: /must be a JSON Schema of 'type: "object"'/ },
+    ],
     [
       'max_tokens of a reasoning model',
       request({ model: 'gpt-5-test', max_tokens: 5 }),

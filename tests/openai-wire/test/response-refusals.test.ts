@@ -76,6 +76,20 @@ describe('parameters', () => {
       { model: 'gpt-5-test', temperature: 0.5 },
       { param: 'temperature' },
     ],
+    [
+      'effort of a model that does not reason',
+      { reasoning: { effort: 'low' } },
+      { param: 'reasoning.effort', code: 'unsupported_parameter' },
+    ],
+    [
+      'an answer that is to be no object',
+      {
+        text: {
+          format: { type: 'json_schema', name: 'a', schema: { type: 'array', items: {} } },
+        },
+      },
+      { code: 'invalid_json_schema', message: /must be a JSON Schema of 'type: "object"'/ },
+    ],
     ['an unknown effort', { reasoning: { effort: 'most' } }, { param: 'reasoning.effort' }],
     ['an unknown model', { model: 'gpt-none' }, { status: 404, code: 'model_not_found' }],
     [
@@ -115,6 +129,23 @@ describe('parameters', () => {
       ...rest,
       ...(message === undefined ? {} : { message: expect.stringMatching(message) }),
     });
+  });
+
+  it('takes all parameters that the API description has for models that reason', async () => {
+    const reasoning = { effort: 'low', summary: 'auto', generate_summary: null, context: 'auto' };
+    for (const model of ['gpt-5-test', 'gpt-6-test', 'codex-test']) {
+      await using wide = await startOpenAIWire({ fallback: { text: 'ok' } });
+      const there = client.withOptions({ baseURL: wide.baseUrl });
+      const include = ['reasoning.encrypted_content'] as const;
+      const response = await there.responses.create({
+        ...{ background_options: {}, access_programs: {} },
+        model,
+        input: 'hi',
+        reasoning: reasoning as OpenAI.Reasoning,
+        include: [...include],
+      });
+      expect(response.status).toBe('completed');
+    }
   });
 
   it('refuses what this server is told not to know', async () => {
@@ -168,6 +199,12 @@ describe('tools', () => {
       ...rest,
       ...(message === undefined ? {} : { message: expect.stringMatching(message) }),
     });
+  });
+
+  it('takes the tools that the service runs itself', async () => {
+    for (const type of ['web_search_preview', 'computer', 'shell', 'apply_patch', 'tool_search']) {
+      expect(await ask({ tools: [{ type }] })).toMatchObject({ status: 'completed' });
+    }
   });
 
   it('takes an empty list, and a choice between nothing', async () => {

@@ -2,6 +2,7 @@ import { answerCases } from './cases/answer-cases.js';
 import { endingCases } from './cases/ending-cases.js';
 import { errorCases } from './cases/error-cases.js';
 import { requestCases } from './cases/request-cases.js';
+import { sendingCases } from './cases/sending-cases.js';
 import { storageCases } from './cases/storage-cases.js';
 import { toolCallCases } from './cases/tool-call-cases.js';
 import type { ChatClientCase } from './chat-client-case.js';
@@ -15,6 +16,7 @@ export const chatClientCases: readonly ChatClientCase[] = [
   ...endingCases,
   ...errorCases,
   ...requestCases,
+  ...sendingCases,
   ...storageCases,
 ];
 

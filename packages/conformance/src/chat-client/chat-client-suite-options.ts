@@ -15,6 +15,8 @@ export interface ChatTestService {
   received(): number;
   /** Resolves when no request that has come in is open any more: each was answered or given up. */
   idle(): Promise<unknown>;
+  /** The body of the newest request, as text. Needed when `requests` is declared. */
+  sent?(): string;
   /** Called at the end of the case. */
   remove?(): void | Promise<void>;
 }
@@ -29,6 +31,8 @@ export interface ChatClientAbilities {
   readonly usage?: boolean;
   /** The service tells what the model thought. */
   readonly reasoning?: boolean;
+  /** The test service has `sent`, and bodies are text in which words can be found, such as JSON. */
+  readonly requests?: boolean;
   /** The service can keep conversations: `historyStorage` is not `none`. */
   readonly serviceHistory?: boolean;
 }

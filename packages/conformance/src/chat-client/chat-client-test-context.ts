@@ -33,6 +33,14 @@ export class ChatClientTestContext {
     return this.#service.received();
   }
 
+  /** The body of the newest request. */
+  get sent(): string {
+    if (this.#service.sent === undefined) {
+      throw new Error('The ability requests is declared, but the test service has no sent().');
+    }
+    return this.#service.sent();
+  }
+
   /** Waits until so many requests have come in. */
   async untilReceived(count: number): Promise<void> {
     await until(() => this.received >= count, `${count} requests had come in`, patience);

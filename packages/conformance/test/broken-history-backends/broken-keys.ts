@@ -8,6 +8,13 @@ export class JoinsKeysWithColon extends ReferenceHistoryBackend {
   }
 }
 
+/** The same the other way round. */
+export class JoinsKeysSessionFirst extends ReferenceHistoryBackend {
+  override nameOf({ sessionId, sourceId }: HistoryKey): string {
+    return `${sessionId}:${sourceId}`;
+  }
+}
+
 /** Keeps all sources of a session in one place. */
 export class IgnoresTheSource extends ReferenceHistoryBackend {
   override nameOf({ sessionId }: HistoryKey): string {

@@ -14,7 +14,7 @@ import {
   string,
   type UncheckedObject,
 } from '../checks.js';
-import { schemaProblem } from '../json-schema.js';
+import { objectSchemaProblem } from '../json-schema.js';
 import { missingParameter, WireRefusal } from '../wire-refusal.js';
 import { checkMessages, name } from './check-messages.js';
 import { checkToolUse, toolChoice, tools } from './check-tools.js';
@@ -37,7 +37,9 @@ function jsonSchema(value: unknown, path: string): void {
     optional: { description: string(), schema: object, strict: nullable(boolean) },
   });
   const { schema } = body;
-  const problem = isObject(schema) ? schemaProblem(schema, body['strict'] === true) : undefined;
+  const problem = isObject(schema)
+    ? objectSchemaProblem(schema, body['strict'] === true)
+    : undefined;
   if (problem !== undefined) {
     throw new WireRefusal(
       `Invalid schema for response_format '${String(body['name'])}': ${problem}`,
@@ -155,6 +157,13 @@ function checkCombinations(request: UncheckedObject): void {
       );
     }
   }
+  if (isObject(request['metadata']) && request['store'] !== true) {
+    // https://github.com/QwenLM/qwen-code/issues/224
+    throw new WireRefusal("The 'metadata' parameter is only allowed when 'store' is enabled.", {
+      param: 'metadata',
+    });
+  }
+  checkReasoningModel(request);
   const format = request['response_format'];
   const saysJson = /json/i.test(JSON.stringify(request['messages']));
   if (isObject(format) && format['type'] === 'json_object' && !saysJson) {
@@ -164,4 +173,26 @@ function checkCombinations(request: UncheckedObject): void {
       { param: 'messages' },
     );
   }
+}
+
+/**
+ * What models that reason refuse: another temperature than the default
+ * (https://github.com/tmc/langchaingo/issues/1355), and places to stop
+ * (https://github.com/huggingface/smolagents/issues/1671). Later ones of the family take both when their
+ * effort is none, so with that they are let through.
+ */
+function checkReasoningModel(request: UncheckedObject): void {
+  const { model, temperature, stop, reasoning_effort: effort } = request;
+  if (!/^(o\d|gpt-5(?!-chat))/.test(String(model)) || effort === 'none') return;
+  if (typeof temperature === 'number' && temperature !== 1) {
+    throw new WireRefusal(
+      `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`,
+      { param: 'temperature', code: 'unsupported_value' },
+    );
+  }
+  if (stop === undefined || stop === null) return;
+  throw new WireRefusal("Unsupported parameter: 'stop' is not supported with this model.", {
+    param: 'stop',
+    code: 'unsupported_parameter',
+  });
 }

@@ -12,7 +12,7 @@ import {
   string,
   type UncheckedObject,
 } from '../checks.js';
-import { parametersProblem } from '../json-schema.js';
+import { objectSchemaProblem } from '../json-schema.js';
 import { unsupportedValue, WireRefusal } from '../wire-refusal.js';
 import { name } from './check-messages.js';
 
@@ -37,7 +37,7 @@ function functionDefinition(value: unknown, path: string): void {
   });
   const { parameters } = definition;
   if (!isObject(parameters)) return;
-  const problem = parametersProblem(parameters, definition['strict'] === true);
+  const problem = objectSchemaProblem(parameters, definition['strict'] === true);
   if (problem !== undefined) {
     throw new WireRefusal(
       `Invalid schema for function '${String(definition['name'])}': ${problem}`,

@@ -41,7 +41,9 @@ function id(prefix: string): Check {
   };
 }
 
+/** Audio stands in older API descriptions only; models that hear take it all the same. */
 const userContent = contentOf('input_text', 'input_image', 'input_file', 'input_audio');
+const outputContent = contentOf('input_text', 'input_image', 'input_file');
 
 /** `EasyInputMessage`, `InputMessage`, `OutputMessage`: what the messages of each role hold. */
 function messageShape(role: string, answers: ObjectShape['optional']): ObjectShape | undefined {
@@ -76,7 +78,7 @@ function itemShapes(answers: ObjectShape['optional']): Readonly<Record<string, O
       optional: { id: id('fc'), ...answers },
     },
     function_call_output: {
-      required: { type, call_id: callId, output: userContent },
+      required: { type, call_id: callId, output: outputContent },
       optional: { id: nullable(id('fc')), ...answers },
     },
     reasoning: {

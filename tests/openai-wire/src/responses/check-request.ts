@@ -14,7 +14,7 @@ import {
   string,
   type UncheckedObject,
 } from '../checks.js';
-import { schemaProblem } from '../json-schema.js';
+import { objectSchemaProblem } from '../json-schema.js';
 import { invalidType, missingParameter, WireRefusal } from '../wire-refusal.js';
 import { checkItems } from './check-items.js';
 import { checkToolUse, toolChoice, tools } from './check-tools.js';
@@ -45,7 +45,9 @@ function textFormat(value: unknown, path: string): void {
     optional: withSchema ? { description: string(), strict: nullable(boolean) } : {},
   });
   const { schema } = format;
-  const problem = isObject(schema) ? schemaProblem(schema, format['strict'] === true) : undefined;
+  const problem = isObject(schema)
+    ? objectSchemaProblem(schema, format['strict'] === true)
+    : undefined;
   if (problem !== undefined) {
     throw new WireRefusal(
       `Invalid schema for response_format '${String(format['name'])}': ${problem}`,
@@ -61,7 +63,11 @@ function textFormat(value: unknown, path: string): void {
 const reasoning: Check = (value, path) => {
   checkMembers(expectObject(value, path), path, {
     optional: {
+      context: nullable(oneOf('auto', 'current_turn', 'all_turns')),
       effort: nullable(oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
+      // The older name of `summary`.
+      generate_summary: nullable(oneOf('concise', 'detailed', 'auto')),
+      mode: string(),
       summary: nullable(oneOf('concise', 'detailed', 'auto')),
     },
   });
@@ -109,9 +115,12 @@ const responseId: Check = (value, path) => {
  * https://github.com/vectorize-io/hindsight/issues/58.
  */
 const parameters: Readonly<Record<string, Check>> = {
+  access_programs: object,
   background: nullable(boolean),
+  background_options: object,
   context_management: nullable(expectArray),
   conversation: nullable(conversation),
+  image: object,
   include: nullable(include),
   instructions: nullable(string()),
   max_output_tokens: nullable(integer(16)),
@@ -214,10 +223,18 @@ function checkJsonMode(request: UncheckedObject): void {
 
 /**
  * What models that reason take and others do not, and the reverse: encrypted reasoning
- * (https://github.com/NousResearch/hermes-agent/pull/24234) and, of the GPT-5 family on, sampling.
+ * (https://github.com/NousResearch/hermes-agent/pull/24234), effort
+ * (https://github.com/BoundaryML/baml/pull/2708) and, of the GPT-5 family on, sampling.
  */
 function checkModelAbilities(request: UncheckedObject): void {
-  const reasons = /^(o\d|gpt-5(?!-chat))/.test(String(request['model']));
+  const reasons = /^(o\d|gpt-([5-9]|\d\d)(?!-chat)|codex)/.test(String(request['model']));
+  const { reasoning: settings } = request;
+  if (!reasons && isObject(settings) && isSet(settings['effort'])) {
+    throw new WireRefusal(
+      "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+      { param: 'reasoning.effort', code: 'unsupported_parameter' },
+    );
+  }
   const included: readonly unknown[] = Array.isArray(request['include']) ? request['include'] : [];
   if (included.includes('reasoning.encrypted_content') && !reasons) {
     throw new WireRefusal('Encrypted content is not supported with this model.', {

@@ -13,17 +13,28 @@ import {
   string,
   type UncheckedObject,
 } from '../checks.js';
-import { parametersProblem } from '../json-schema.js';
+import { objectSchemaProblem } from '../json-schema.js';
 import { missingParameter, unsupportedValue, WireRefusal } from '../wire-refusal.js';
 
 /** Tools that the service runs itself. What they hold is not looked into: no test needs them. */
 const hosted = [
-  'file_search',
-  'web_search',
+  'apply_patch',
   'code_interpreter',
-  'image_generation',
-  'mcp',
+  'computer',
+  'computer_use_preview',
   'custom',
+  'file_search',
+  'image_generation',
+  'local_shell',
+  'mcp',
+  'namespace',
+  'programmatic_tool_calling',
+  'shell',
+  'tool_search',
+  'web_search',
+  'web_search_2025_08_26',
+  'web_search_preview',
+  'web_search_preview_2025_03_11',
 ];
 
 /** `FunctionTool`: unlike Chat Completions, without a `function` around it. */
@@ -44,7 +55,7 @@ function tool(value: unknown, path: string): void {
   const { parameters } = definition;
   if (!isObject(parameters)) return;
   // `strict` of the API reference: true where it is left out.
-  const problem = parametersProblem(parameters, definition['strict'] === true);
+  const problem = objectSchemaProblem(parameters, definition['strict'] === true);
   if (problem === undefined) return;
   throw new WireRefusal(`Invalid schema for function '${String(definition['name'])}': ${problem}`, {
     param: `${path}.parameters`,

@@ -76,11 +76,17 @@ export const contentCases: readonly HistoryBackendCase[] = [
       spoil(records);
       await appending;
       const first = await history.load(keyOf(), { ids: ['m1'] });
-      expect(withoutSequence(first)).toEqual(recordsOf('m1', 'm2'));
+      expect(
+        withoutSequence(first),
+        'the records as they were when append was called, although the caller changed them before it resolved',
+      ).toEqual(recordsOf('m1', 'm2'));
       spoil(first.records);
       tryToChange(() => Object.assign(first.knownIds, { 0: 'm9' }));
       const second = await history.load(keyOf(), { ids: ['m1', 'm9'] });
-      expect(withoutSequence(second)).toEqual(recordsOf('m1', 'm2'));
+      expect(
+        withoutSequence(second),
+        'the records as they are stored, although the caller changed what was loaded before',
+      ).toEqual(recordsOf('m1', 'm2'));
       expect(second.knownIds).toEqual(['m1']);
       const again = await history.append(keyOf(), recordsOf('m1', 'm3'));
       expect(again.duplicates).toEqual(['m1']);
