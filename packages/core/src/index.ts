@@ -122,7 +122,7 @@ export {
   parseMessage,
   type Role,
 } from './message.js';
-export type { AgentMiddleware, ModelRequest, RunCall } from './middleware.js';
+export type { AgentMiddleware, ModelRequest, RequestSources, RunCall } from './middleware.js';
 export { type AccumulatedChange, ResponseAccumulator } from './response-accumulator.js';
 export { approvalResponse } from './run/approvals.js';
 export { AfterRunError, OutputError, UnfinishedRunError } from './run-errors.js';

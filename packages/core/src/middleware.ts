@@ -14,9 +14,20 @@ export interface RunCall {
   readonly streaming: boolean;
 }
 
+/**
+ * Which providers brought what is in a request, by `sourceId`. What no provider brought is the agent's
+ * or the run's own. An injected message names its provider in `metadata['minne.source_id']`.
+ */
+export interface RequestSources {
+  readonly instructions: readonly { readonly sourceId: string; readonly text: string }[];
+  /** The `sourceId` of each tool's provider, by the tool's name. */
+  readonly tools: ReadonlyMap<string, string>;
+}
+
 /** What middleware is told of a model call. */
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
+  readonly sources: RequestSources;
   /** Holds the run's signal. */
   readonly options: ChatOptions;
 }

@@ -5,6 +5,7 @@ import {
   ChatClientError,
   defineTool,
   type InvokedContext,
+  type ModelRequest,
   messageText,
 } from '@minne/core';
 import { describe, expect, it } from 'vitest';
@@ -73,6 +74,45 @@ describe('middleware', () => {
     expect(chatClient.calls.map(({ options }) => options.temperature)).toEqual([undefined, 0]);
     await agent.run('again', { session }).catch(() => undefined);
     expect(chatClient.calls[2]?.messages.map(messageText)).toEqual(['question', 'answer', 'again']);
+  });
+});
+
+describe('what middleware is told of a request', () => {
+  it('names the provider of every injected message, tool and instruction', async () => {
+    const seen: ModelRequest[] = [];
+    const parameters = z.object({});
+    const tool = (name: string) =>
+      defineTool({ name, description: 'Does it.', parameters, execute: () => 'done' });
+    const agent = new Agent({
+      chatClient: new ScriptedChatClient(['answer']),
+      instructions: 'Be brief.',
+      tools: [tool('own')],
+      contextProviders: [
+        {
+          specificationVersion: 'v1',
+          sourceId: 'notes',
+          beforeRun: async () => ({
+            instructions: 'Mind the notes.',
+            messages: [{ role: 'user', contents: 'a note' }],
+            tools: [tool('look_up')],
+          }),
+        },
+      ],
+      middleware: [
+        {
+          modelCall: (request, next) => {
+            seen.push(request);
+            return next(request);
+          },
+        },
+      ],
+    });
+    await agent.run('question');
+    expect(seen[0]?.sources).toEqual({
+      instructions: [{ sourceId: 'notes', text: 'Mind the notes.' }],
+      tools: new Map([['look_up', 'notes']]),
+    });
+    expect(seen[0]?.messages[0]?.metadata).toEqual({ 'minne.source_id': 'notes' });
   });
 });
 

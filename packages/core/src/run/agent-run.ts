@@ -18,7 +18,7 @@ import { AfterRunError, UnfinishedRunError } from '../run-errors.js';
 import type { AgentSession } from '../session.js';
 import { type SettledCall, settleApprovals, unknownRequest } from './approvals.js';
 import { callModel, callsOf, type Tell } from './model-call.js';
-import { type ModelContext, modelContext } from './model-context.js';
+import { emptyModelContext, type ModelContext, modelContext } from './model-context.js';
 import { isJson, modelView, serviceView } from './model-view.js';
 import { operationAnswer } from './operation.js';
 import { outputValue, responseFormatOf } from './output.js';
@@ -28,7 +28,6 @@ import { pendingMessages, rememberPending } from './service-pending.js';
 import { holdSession } from './session-lock.js';
 import { errorResult, type ToolExecution } from './tool-execution.js';
 import { ToolRound } from './tool-round.js';
-import { ToolSet } from './tool-set.js';
 
 const roundsUsedUp = 'This call was not run: the run had no round of tools left.';
 
@@ -57,7 +56,7 @@ export class AgentRun {
   readonly #signal: AbortSignal;
   /** What is finished, in order. */
   readonly #output: ChatMessage[] = [];
-  #context: ModelContext = { tools: new ToolSet(), instructions: [], messages: [] };
+  #context: ModelContext = emptyModelContext;
   #newInput: readonly ChatMessage[];
   /** The answer that is coming in. */
   #accumulator: ResponseAccumulator | undefined;
@@ -196,6 +195,7 @@ export class AgentRun {
       middleware: configuration.middleware,
       request: {
         messages: Object.freeze(messages),
+        sources: this.#context.sources,
         options: this.#chatOptions(last),
       },
       tell,

@@ -2,6 +2,7 @@ import type { AgentConfiguration } from '../agent-configuration.js';
 import type { RunOptions } from '../agent-options.js';
 import { sourceMetadataKey } from '../history-provider.js';
 import { type ChatMessage, createMessage } from '../message.js';
+import type { RequestSources } from '../middleware.js';
 import type { Gathered } from './provider-hooks.js';
 import { ToolSet } from './tool-set.js';
 
@@ -12,7 +13,17 @@ export interface ModelContext {
   readonly instructions: readonly string[];
   /** The messages that providers inject, each with the provider's `sourceId` in its metadata. */
   readonly messages: readonly ChatMessage[];
+  /** Which of these came from which provider. */
+  readonly sources: RequestSources;
 }
+
+/** What a run has before anything was brought together. */
+export const emptyModelContext: ModelContext = {
+  tools: new ToolSet(),
+  instructions: [],
+  messages: [],
+  sources: { instructions: [], tools: new Map() },
+};
 
 /** Puts together what the agent, the run and the providers bring. @throws ConfigurationError when two tools share a name. */
 export function modelContext(
@@ -25,9 +36,13 @@ export function modelContext(
   tools.add(options.tools ?? [], 'the run');
   const instructions = [configuration.instructions, options.instructions];
   const messages: ChatMessage[] = [];
+  const told: RequestSources['instructions'][number][] = [];
+  const toolSources = new Map<string, string>();
   for (const { sourceId, contribution } of contributions) {
     instructions.push(contribution.instructions);
+    if (contribution.instructions) told.push({ sourceId, text: contribution.instructions });
     tools.add(contribution.tools ?? [], sourceId);
+    for (const { name } of contribution.tools ?? []) toolSources.set(name, sourceId);
     for (const message of contribution.messages ?? []) {
       const metadata = { ...message.metadata, [sourceMetadataKey]: sourceId };
       messages.push(
@@ -39,5 +54,6 @@ export function modelContext(
     tools,
     instructions: instructions.filter((text): text is string => text !== undefined && text !== ''),
     messages: Object.freeze(messages),
+    sources: Object.freeze({ instructions: Object.freeze(told), tools: toolSources }),
   };
 }
