@@ -14,14 +14,15 @@ import { errorText } from '../error-text.js';
 import type { IdGenerator } from '../identity.js';
 import { type ChatMessage, createMessage, messageText } from '../message.js';
 import { ResponseAccumulator } from '../response-accumulator.js';
-import { AfterRunError, UnfinishedRunError } from '../run-errors.js';
 import type { AgentSession } from '../session.js';
+import { failedAfterAnswer, failedAfterUnfinished } from './after-run-failures.js';
 import { type SettledCall, settleApprovals, unknownRequest } from './approvals.js';
 import { callModel, callsOf, type Tell } from './model-call.js';
 import { emptyModelContext, type ModelContext, modelContext } from './model-context.js';
 import { isJson, modelView, serviceView } from './model-view.js';
 import { operationAnswer } from './operation.js';
 import { outputValue, responseFormatOf } from './output.js';
+import { readableParts } from './partial-answer.js';
 import type { ProviderHooks } from './provider-hooks.js';
 import { newToService, nothingNew, rememberServiceIds } from './service-ids.js';
 import { pendingMessages, rememberPending } from './service-pending.js';
@@ -373,23 +374,17 @@ export class AgentRun {
       value: undefined,
     };
     if (failures.length === 0) return response;
-    throw new AfterRunError(
-      `The model has answered, but ${failures.map(({ sourceId }) => sourceId).join(' and ')} failed after it. The answer is in \`response\`; it may not be stored. ${failures.map(({ error }) => errorText(error)).join(' ')}`,
-      {
-        packageName: '@minne/core',
-        sessionId: session.sessionId,
-        cause: failures[0]?.error,
-        response,
-        errors: failures.map(({ error }) => error),
-      },
-    );
+    throw failedAfterAnswer(failures, response);
   }
 
   async #endUnfinished(error: unknown): Promise<void> {
     const { hooks } = this.#request;
     const aborted = this.#signal.aborted;
     this.#endRound();
-    if (aborted) this.#output.push(...this.#partialText());
+    if (aborted) {
+      const shown = readableParts(this.#accumulator?.messages() ?? []);
+      this.#output.push(...shown.map((message) => this.#signed(message)));
+    }
     const output = this.#output.map((message) => ({ ...message, status: 'incomplete' as const }));
     const partial: RunMessages = { ...this.#messages(), output: deepFreeze(output) };
     const outcome: RunOutcome = aborted
@@ -397,27 +392,6 @@ export class AgentRun {
       : { status: 'failed', error, partial };
     const failures = await hooks.after(outcome);
     if (failures.length === 0) return;
-    const names = failures.map(({ sourceId }) => sourceId).join(' and ');
-    throw new UnfinishedRunError(
-      `The run ${aborted ? 'was aborted' : 'failed'} (${errorText(error)}), and ${names} failed after it: ${failures.map((failure) => errorText(failure.error)).join(' ')}`,
-      {
-        packageName: '@minne/core',
-        sessionId: this.#request.session.sessionId,
-        cause: error,
-        errors: failures.map((failure) => failure.error),
-      },
-    );
-  }
-
-  /** The readable part of the answer that was streaming in. */
-  #partialText(): ChatMessage[] {
-    return (this.#accumulator?.messages() ?? []).flatMap((message) => {
-      const contents = message.contents.flatMap((content) =>
-        content.type === 'text' && content.text !== ''
-          ? [{ type: 'text' as const, text: content.text }]
-          : [],
-      );
-      return contents.length === 0 ? [] : [this.#signed({ ...message, contents })];
-    });
+    throw failedAfterUnfinished(failures, error, { aborted, session: this.#request.session });
   }
 }

@@ -12,6 +12,7 @@ import type { HistoryContribution } from '../history-options.js';
 import { HistoryProvider } from '../history-provider.js';
 import type { ChatMessage } from '../message.js';
 import { sessionSlot } from '../session-slot.js';
+import type { AfterRunFailure } from './after-run-failures.js';
 import { raceAbort } from './race-abort.js';
 
 /** What is the same for every provider of a run. */
@@ -81,10 +82,10 @@ export class ProviderHooks {
   }
 
   /** Tells every provider that was reached how the run ended. @returns What those that failed threw. */
-  async after(outcome: RunOutcome): Promise<{ sourceId: string; error: unknown }[]> {
+  async after(outcome: RunOutcome): Promise<AfterRunFailure[]> {
     // The run's own signal may have aborted; what is left to do is to be done all the same.
     const { signal } = new AbortController();
-    const failures: { sourceId: string; error: unknown }[] = [];
+    const failures: AfterRunFailure[] = [];
     for (const { provider, context } of this.#reached) {
       try {
         await provider.afterRun?.(context, outcome, { signal });
