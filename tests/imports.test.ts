@@ -8,6 +8,7 @@ import { readText, root } from './support/repository.js';
 /** What the sources of each package may import of Minne. A new package gets a line here. */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  reducers: ['core'],
   'history-inmemory': ['core'],
   sqlite: ['core'],
   'history-sqlite': ['core', 'sqlite'],

@@ -1,4 +1,5 @@
 import type { FinishReason } from './chat-client.js';
+import type { ReductionReport } from './chat-reducer.js';
 import type { ApprovalRequestContent, Usage } from './content.js';
 import type { HistoryOwner, Warning } from './context-provider.js';
 import type { ChatMessage } from './message.js';
@@ -18,6 +19,8 @@ export interface AgentResponse<Value = unknown> {
   readonly approvalRequests: readonly ApprovalRequestContent[];
   /** What did not go as it should and did not stop the run. */
   readonly warnings: readonly Warning[];
+  /** What reducers did to the history, or why they did nothing, in order. */
+  readonly reductions: readonly ReductionReport[];
   /** The answer as a value, when the run asked for one with `output`. */
   readonly value: Value;
 }

@@ -28,7 +28,7 @@ export interface RunContext {
   readonly input: readonly ChatMessage[];
   /** Ids of input that came with one, and so may have come before. */
   readonly callerIds: readonly string[];
-  /** What the loading provider has loaded, once its turn has come. */
+  /** What the loading provider has loaded, once its turn has come: all of it, also when a reducer makes smaller what is sent. */
   readonly history: readonly ChatMessage[];
   /** Reports something to `response.warnings` and the agent's `onDiagnostic`. */
   warn(warning: Omit<Warning, 'sourceId'>): void;

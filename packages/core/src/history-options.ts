@@ -1,3 +1,4 @@
+import type { ChatReducer, ReductionReport } from './chat-reducer.js';
 import type { ContextContribution } from './context-provider.js';
 import type { DamagedRecord, HistoryBackend } from './history-backend.js';
 import type { ChatMessage } from './message.js';
@@ -10,6 +11,16 @@ export type UnfinishedRunPolicy =
   | 'input'
   /** The input and what was done: completed tool calls with their results and, of an aborted run, the text so far. */
   | 'partial';
+
+/** When a history provider reduces. */
+export type ReducerTrigger =
+  /**
+   * Before the model is sent the history. What is stored stays; the boundary and summaries are kept in
+   * the provider's slot of `session.state`.
+   */
+  | 'beforeMessagesRetrieval'
+  /** After a completed run was stored. What the reducer leaves is put in place of what is stored. */
+  | 'afterMessageAdded';
 
 /** What every history provider can be told, whatever its backend. */
 export interface HistoryFlags {
@@ -30,6 +41,10 @@ export interface HistoryFlags {
    * a tool call and its results. Default: all.
    */
   readonly limit?: number;
+  /** Makes smaller what is sent, or what is stored. Default: none. */
+  readonly reducer?: ChatReducer;
+  /** Default `beforeMessagesRetrieval`. */
+  readonly reducerTrigger?: ReducerTrigger;
   /** What happens when input comes with an id that is stored with other content. Default `error`. */
   readonly onConflict?: 'error' | 'replace';
   /**
@@ -43,6 +58,13 @@ export interface HistoryFlags {
 /** Options of {@link HistoryProvider}. */
 export interface HistoryProviderOptions extends HistoryFlags {
   readonly backend: HistoryBackend;
+}
+
+/** What of a history a model call is sent. */
+export interface ReducedHistory {
+  /** The same array as before while nothing has changed. */
+  readonly messages: readonly ChatMessage[];
+  readonly reports: readonly ReductionReport[];
 }
 
 /** Messages of a session, as a provider keeps them. */

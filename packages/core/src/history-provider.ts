@@ -1,3 +1,4 @@
+import type { ReductionReport } from './chat-reducer.js';
 import type {
   ContextHookOptions,
   ContextProvider,
@@ -5,7 +6,8 @@ import type {
   RunMessages,
   RunOutcome,
 } from './context-provider.js';
-import { ConfigurationError, ConflictError, StoreError } from './errors.js';
+import { editedInput, withEdits } from './edited-input.js';
+import { ConfigurationError, StoreError } from './errors.js';
 import type { HistoryBackend, HistoryKey } from './history-backend.js';
 import type {
   HistoryContribution,
@@ -13,11 +15,17 @@ import type {
   HistoryPage,
   HistoryProviderOptions,
   ReadHistoryOptions,
+  ReducedHistory,
 } from './history-options.js';
 import { toRecords } from './history-record.js';
 import { damageWarning, decodeLoaded, loadForRun } from './load-history.js';
 import type { ChatMessage } from './message.js';
-import { sameMessage } from './same-message.js';
+import { compactHistory } from './reduction/compact-history.js';
+import type { FixedParts } from './reduction/fixed-parts.js';
+import type { HistoryView } from './reduction/history-view.js';
+import { openView } from './reduction/open-view.js';
+import { checkReducer } from './reduction/reducer-configuration.js';
+import { forgetReduction } from './reduction/reduction-state.js';
 import type { AgentSession } from './session.js';
 import { sessionSlot } from './session-slot.js';
 
@@ -29,6 +37,8 @@ interface RunMemory {
   readonly replacements: readonly ChatMessage[];
   /** Input that was stored by an earlier run. */
   readonly known: ReadonlySet<string>;
+  /** What is sent of the history, when a reducer has a say in it. */
+  readonly view: HistoryView | undefined;
 }
 
 /**
@@ -58,6 +68,11 @@ export class HistoryProvider implements ContextProvider {
         { packageName: '@minne/core', field: 'limit' },
       );
     }
+    checkReducer(flags, {
+      sourceId: this.sourceId,
+      loadMessages: this.loadMessages,
+      backend,
+    });
     Object.defineProperty(this, marker, { value: true });
   }
 
@@ -90,17 +105,64 @@ export class HistoryProvider implements ContextProvider {
       operationId: context.operationId,
       ...(this.loadMessages ? (limit === undefined ? {} : { limit }) : { limit: 0 }),
     });
-    const { messages: history, damaged } = decodeLoaded(loaded);
-    for (const record of damaged) context.warn(damageWarning(this.sourceId, record));
+    const decoded = decodeLoaded(loaded);
+    for (const record of decoded.damaged) context.warn(damageWarning(this.sourceId, record));
     const known = new Set(loaded.knownIds);
-    const replacements = this.#conflicts(context, history);
-    this.#runs.set(context, { stored: new Set(), replacements, known });
+    const replacements = editedInput(context, decoded.items, this.#flags.onConflict);
+    const items = withEdits(decoded.items, replacements);
+    const view = await openView(this.#flags, {
+      backend: this.#backend,
+      key: keyOf(context.session, this.sourceId),
+      state: context.state,
+      loaded,
+      items,
+      edited: replacements.length > 0,
+      signal,
+      warn: (warning) => context.warn(warning),
+    });
+    this.#runs.set(context, { stored: new Set(), replacements, known, view });
     if (!this.loadMessages) return undefined;
     const lastKnown = context.input.findLastIndex(({ id }) => known.has(id));
     return {
-      history: replacements.length === 0 ? history : withReplacements(history, replacements),
+      history: items.map(({ message }) => message),
       newInput: context.input.slice(lastKnown + 1),
     };
+  }
+
+  /**
+   * What of the loaded history the model is sent, with a reducer that works `beforeMessagesRetrieval`.
+   * An agent asks before every model call, when all that is sent beside the history is known.
+   * @returns `undefined` when all of it is sent.
+   * @throws The reason of `signal`. A reducer that fails is a warning.
+   */
+  async reduceHistory(
+    context: RunContext,
+    fixed: FixedParts,
+    { signal }: ContextHookOptions,
+  ): Promise<ReducedHistory | undefined> {
+    const reduced = await this.#runs.get(context)?.view?.reduce(fixed, signal);
+    for (const warning of reduced?.warnings ?? []) context.warn(warning);
+    return reduced;
+  }
+
+  /**
+   * Makes smaller what is stored, with a reducer that works `afterMessageAdded`, if this run has stored
+   * anything. An agent calls it when a run is completed and all its providers have stored it.
+   * Never throws: what is stored stays as it is then, and a warning says why.
+   */
+  async compact(
+    context: RunContext,
+    fixed: FixedParts,
+    { signal }: ContextHookOptions,
+  ): Promise<readonly ReductionReport[]> {
+    const { reducer, reducerTrigger } = this.#flags;
+    const stored = this.#runs.get(context)?.stored.size ?? 0;
+    if (reducer === undefined || reducerTrigger !== 'afterMessageAdded' || stored === 0) return [];
+    const [backend, key] = [this.#backend, keyOf(context.session, this.sourceId)];
+    const { state } = context;
+    const done = await compactHistory({ backend, key, state, reducer, fixed, signal });
+    for (const warning of done.warnings) context.warn(warning);
+    return done.reports;
   }
 
   /** Stores what the run brought, in one append, as the flags say. */
@@ -124,10 +186,11 @@ export class HistoryProvider implements ContextProvider {
     { signal }: ContextHookOptions,
   ): Promise<void> {
     if (context.historyOwner === 'service' && this.loadMessages) return;
-    const memory = this.#runs.get(context) ?? {
+    const memory: RunMemory = this.#runs.get(context) ?? {
       stored: new Set<string>(),
       replacements: [],
       known: new Set<string>(),
+      view: undefined,
     };
     this.#runs.set(context, memory);
     const key = keyOf(context.session, this.sourceId);
@@ -148,8 +211,10 @@ export class HistoryProvider implements ContextProvider {
       ...options,
       state: sessionSlot(session, this.sourceId),
     });
+    const { items, damaged } = decodeLoaded(loaded);
     return {
-      ...decodeLoaded(loaded),
+      messages: items.map(({ message }) => message),
+      damaged,
       version: loaded.version,
       firstSequence: loaded.records[0]?.sequence,
     };
@@ -171,10 +236,12 @@ export class HistoryProvider implements ContextProvider {
         { packageName: '@minne/core', field: 'backend', sessionId: session.sessionId },
       );
     }
+    const state = sessionSlot(session, this.sourceId);
     await this.#backend.replace(keyOf(session, this.sourceId), toRecords(messages), {
       ...options,
-      state: sessionSlot(session, this.sourceId),
+      state,
     });
+    forgetReduction(state);
   }
 
   /** Forgets the history of a session. */
@@ -182,31 +249,9 @@ export class HistoryProvider implements ContextProvider {
     session: AgentSession,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<void> {
-    await this.#backend.clear(keyOf(session, this.sourceId), {
-      ...options,
-      state: sessionSlot(session, this.sourceId),
-    });
-  }
-
-  #conflicts(context: RunContext, history: readonly ChatMessage[]): ChatMessage[] {
-    if (context.callerIds.length === 0) return [];
-    const stored = new Map(history.map((message) => [message.id, message]));
-    const changed = context.input.filter((message) => {
-      const before = stored.get(message.id);
-      return before !== undefined && !sameMessage(before, message);
-    });
-    const [first] = changed;
-    if (first !== undefined && this.#flags.onConflict !== 'replace') {
-      throw new ConflictError(
-        `The input has a message ${first.id} that is stored with other content. Give an edited message an id of its own, or set onConflict: 'replace'.`,
-        {
-          packageName: '@minne/core',
-          field: 'input',
-          sessionId: context.session.sessionId,
-        },
-      );
-    }
-    return changed;
+    const state = sessionSlot(session, this.sourceId);
+    await this.#backend.clear(keyOf(session, this.sourceId), { ...options, state });
+    forgetReduction(state);
   }
 
   async #replace(
@@ -234,6 +279,7 @@ export class HistoryProvider implements ContextProvider {
       records.map((record) => ({ ...record, payload: payloads.get(record.id) ?? record.payload })),
       { version, signal, state: context.state },
     );
+    forgetReduction(context.state);
   }
 
   #messagesOf(outcome: RunOutcome): RunMessages | undefined {
@@ -265,14 +311,6 @@ export class HistoryProvider implements ContextProvider {
       ...(storeOutputs === false ? [] : output),
     ];
   }
-}
-
-function withReplacements(
-  history: readonly ChatMessage[],
-  replacements: readonly ChatMessage[],
-): ChatMessage[] {
-  const replaced = new Map(replacements.map((message) => [message.id, message]));
-  return history.map((message) => replaced.get(message.id) ?? message);
 }
 
 /** The key of `metadata` that names the provider an injected message came from. */

@@ -5,9 +5,7 @@ import { recordVersion } from './history-backend.js';
 import type { JsonValue } from './json.js';
 import type { ChatMessage } from './message.js';
 import { checkMessage } from './message.js';
-
-/** The key of `metadata` that marks a message as a summary of others. */
-const summaryMetadataKey = 'minne.summary';
+import { isSummary } from './reduction/placed-message.js';
 
 /**
  * The records of messages that are appended together.
@@ -96,6 +94,6 @@ function groupOf(message: ChatMessage, callerOf: (callId: string) => string | un
 }
 
 function kindOf(message: ChatMessage): RecordKind {
-  if (message.metadata?.[summaryMetadataKey] !== undefined) return 'summary';
+  if (isSummary(message)) return 'summary';
   return message.role === 'developer' ? 'system' : message.role;
 }

@@ -19,6 +19,12 @@ export type {
   ToolCallDelta,
   ToolDefinition,
 } from './chat-client.js';
+export type {
+  ChatReducer,
+  ReduceOptions,
+  ReduceResult,
+  ReductionReport,
+} from './chat-reducer.js';
 export {
   type ApprovalRequestContent,
   type ApprovalResponseContent,
@@ -95,6 +101,8 @@ export type {
   HistoryPage,
   HistoryProviderOptions,
   ReadHistoryOptions,
+  ReducedHistory,
+  ReducerTrigger,
   UnfinishedRunPolicy,
 } from './history-options.js';
 export { HistoryProvider, sourceMetadataKey } from './history-provider.js';
@@ -123,6 +131,8 @@ export {
   type Role,
 } from './message.js';
 export type { AgentMiddleware, ModelRequest, RequestSources, RunCall } from './middleware.js';
+export type { FixedParts } from './reduction/fixed-parts.js';
+export { summaryMetadataKey } from './reduction/placed-message.js';
 export { type AccumulatedChange, ResponseAccumulator } from './response-accumulator.js';
 export { approvalResponse } from './run/approvals.js';
 export { AfterRunError, OutputError, UnfinishedRunError } from './run-errors.js';
@@ -156,6 +166,7 @@ export type {
 export { checkSerializedSession, type StorableSession } from './session-store-input.js';
 export type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.js';
 export { defineStateCodec, type StateCodec, type StateCodecOptions } from './state-codec.js';
+export type { TokenCounter } from './token-counter.js';
 export type { Tool, ToolContext } from './tool.js';
 export {
   checkMaxMessages,

@@ -9,7 +9,7 @@ import type {
   LoadResult,
 } from './history-backend.js';
 import { fromRecord } from './history-record.js';
-import type { ChatMessage } from './message.js';
+import type { PlacedMessage } from './reduction/placed-message.js';
 
 /** What a run asks of its history. */
 export interface LoadForRun extends Omit<LoadOptions, 'before'> {
@@ -46,21 +46,22 @@ function holdsNewestGroup(records: readonly HistoryRecord[]): boolean {
   return newest === undefined || records.some(({ id }) => id === newest);
 }
 
-/** The messages of what was loaded; what cannot be read is told apart. */
+/** The messages of what was loaded, with their places; what cannot be read is told apart. */
 export function decodeLoaded({ records, damaged }: LoadResult): {
-  readonly messages: readonly ChatMessage[];
+  readonly items: readonly PlacedMessage[];
   readonly damaged: readonly DamagedRecord[];
 } {
-  const messages: ChatMessage[] = [];
+  const items: PlacedMessage[] = [];
   const unreadable = [...damaged];
   for (const record of records) {
+    const { sequence } = record;
     try {
-      messages.push(fromRecord(record));
+      items.push({ sequence, message: fromRecord(record), made: false });
     } catch (error) {
-      unreadable.push({ sequence: record.sequence, reason: errorText(error) });
+      unreadable.push({ sequence, reason: errorText(error) });
     }
   }
-  return { messages, damaged: unreadable };
+  return { items, damaged: unreadable };
 }
 
 /** What a run is told of a record that was left out. */

@@ -13,17 +13,19 @@ import { deepFreeze } from '../deep-freeze.js';
 import { errorText } from '../error-text.js';
 import type { IdGenerator } from '../identity.js';
 import { type ChatMessage, createMessage, messageText } from '../message.js';
+import type { FixedParts } from '../reduction/fixed-parts.js';
 import { ResponseAccumulator } from '../response-accumulator.js';
 import type { AgentSession } from '../session.js';
 import { failedAfterAnswer, failedAfterUnfinished } from './after-run-failures.js';
 import { type SettledCall, settleApprovals, unknownRequest } from './approvals.js';
 import { callModel, callsOf, type Tell } from './model-call.js';
 import { emptyModelContext, type ModelContext, modelContext } from './model-context.js';
-import { isJson, modelView, serviceView } from './model-view.js';
+import { isJson, serviceView } from './model-view.js';
 import { operationAnswer } from './operation.js';
 import { outputValue, responseFormatOf } from './output.js';
 import { readableParts } from './partial-answer.js';
 import type { ProviderHooks } from './provider-hooks.js';
+import { SentConversation } from './sent-conversation.js';
 import { newToService, nothingNew, rememberServiceIds } from './service-ids.js';
 import { pendingMessages, rememberPending } from './service-pending.js';
 import { holdSession } from './session-lock.js';
@@ -121,14 +123,22 @@ export class AgentRun {
     await this.#settle(settled);
     if (waiting.length > 0) return;
     const fresh = [...this.#context.messages, ...newInput];
-    const beginning =
-      owner === 'service'
-        ? serviceView([...this.#unsent, ...fresh])
-        : modelView([...history, ...fresh, ...this.#output]);
-    if (owner === 'service' && beginning.length === 0 && newInput.length < before.newInput.length) {
+    if (owner !== 'service') {
+      const conversation = new SentConversation(hooks, [...fresh, ...this.#output]);
+      const send = () => conversation.messages(this.#fixedParts(), this.#signal);
+      await this.#converse(send, (added) => conversation.add(added));
+      return;
+    }
+    let beginning: readonly ChatMessage[] = serviceView([...this.#unsent, ...fresh]);
+    if (beginning.length === 0 && newInput.length < before.newInput.length) {
       throw nothingNew(session);
     }
-    await this.#converse(beginning);
+    await this.#converse(
+      async () => beginning,
+      () => {
+        beginning = serviceView(this.#unsent);
+      },
+    );
   }
 
   /** What was said before this run, and what is said now. */
@@ -166,22 +176,26 @@ export class AgentRun {
     this.#endRound();
   }
 
-  /** Calls the model and its tools in turn, until it answers without calls. */
-  async #converse(beginning: readonly ChatMessage[]): Promise<void> {
-    const { configuration, owner } = this.#request;
-    let messages = beginning;
+  /**
+   * Calls the model and its tools in turn, until it answers without calls.
+   * @param messages - What the model is sent now.
+   * @param add - Told what a round of tools has brought.
+   */
+  async #converse(
+    messages: () => Promise<readonly ChatMessage[]>,
+    add: (added: readonly ChatMessage[]) => void,
+  ): Promise<void> {
+    const { configuration } = this.#request;
     for (let round = 1; ; round += 1) {
       const last = round > configuration.maxToolRounds;
-      const answer = await this.#ask(messages, last);
+      const answer = await this.#ask(await messages(), last);
       const from = this.#output.length;
       const calls = this.#accept(answer, last);
       await this.#storeSoFar();
       if (calls.length === 0) return;
       await this.#runTools(calls);
       if (this.#waiting.length > 0) return;
-      const added = this.#output.slice(from);
-      messages =
-        owner === 'service' ? serviceView(this.#unsent) : [...messages, ...modelView(added)];
+      add(this.#output.slice(from));
       await this.#storeSoFar();
     }
   }
@@ -238,6 +252,13 @@ export class AgentRun {
     return authorName === undefined || message.authorName !== undefined
       ? message
       : { ...message, authorName };
+  }
+
+  /** What is the same in every model call of the run, beside the messages. */
+  #fixedParts(): Omit<FixedParts, 'messages'> {
+    const { instructions, tools } = this.#context;
+    const { output } = this.#request.options;
+    return { instructions, tools: tools.definitions(), ...responseFormatOf(output) };
   }
 
   #chatOptions(last: boolean): ChatOptions {
@@ -360,6 +381,9 @@ export class AgentRun {
   async #endCompleted(): Promise<AgentResponse> {
     const { hooks, owner, session } = this.#request;
     const failures = await hooks.after({ status: 'completed', ...this.#messages() });
+    // Everything is stored by now, and the next run is likely to send the same beside its history.
+    const { instructions, tools, messages } = this.#context;
+    await hooks.compact({ instructions, tools: tools.definitions(), messages }, this.#signal);
     const response: AgentResponse = {
       text: messageText(
         this.#output.findLast(({ role }) => role === 'assistant') ?? { contents: [] },
@@ -371,6 +395,7 @@ export class AgentRun {
       sessionId: session.sessionId,
       approvalRequests: this.#waiting,
       warnings: hooks.warnings,
+      reductions: hooks.reductions,
       value: undefined,
     };
     if (failures.length === 0) return response;

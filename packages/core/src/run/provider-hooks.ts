@@ -1,3 +1,4 @@
+import type { ReductionReport } from '../chat-reducer.js';
 import type {
   ContextContribution,
   ContextProvider,
@@ -11,6 +12,7 @@ import { errorText } from '../error-text.js';
 import type { HistoryContribution } from '../history-options.js';
 import { HistoryProvider } from '../history-provider.js';
 import type { ChatMessage } from '../message.js';
+import type { FixedParts } from '../reduction/fixed-parts.js';
 import { sessionSlot } from '../session-slot.js';
 import type { AfterRunFailure } from './after-run-failures.js';
 import { raceAbort } from './race-abort.js';
@@ -36,6 +38,7 @@ export class ProviderHooks {
   readonly #reached: { readonly provider: ContextProvider; readonly context: RunContext }[] = [];
   readonly #onDiagnostic: ((warning: Warning) => void) | undefined;
   readonly #warnings: Warning[] = [];
+  readonly #reductions: ReductionReport[] = [];
   #history: readonly ChatMessage[] = [];
 
   constructor(
@@ -50,6 +53,10 @@ export class ProviderHooks {
 
   get warnings(): readonly Warning[] {
     return this.#warnings;
+  }
+
+  get reductions(): readonly ReductionReport[] {
+    return this.#reductions;
   }
 
   /** Asks every provider in turn. */
@@ -72,6 +79,26 @@ export class ProviderHooks {
       }
     }
     return { history: this.#history, newInput, contributions };
+  }
+
+  /** What of the history is sent: the same array as before while nothing has changed. */
+  async reduceHistory(fixed: FixedParts, signal: AbortSignal): Promise<readonly ChatMessage[]> {
+    for (const { provider, context } of this.#reached) {
+      if (!HistoryProvider.isInstance(provider)) continue;
+      const reduced = await provider.reduceHistory(context, fixed, { signal });
+      if (reduced === undefined) continue;
+      this.#reductions.push(...reduced.reports);
+      return reduced.messages;
+    }
+    return this.#history;
+  }
+
+  /** Has the history providers make smaller what they store. Never throws. */
+  async compact(fixed: FixedParts, signal: AbortSignal): Promise<void> {
+    for (const { provider, context } of this.#reached) {
+      if (!HistoryProvider.isInstance(provider)) continue;
+      this.#reductions.push(...(await provider.compact(context, fixed, { signal })));
+    }
   }
 
   /** Has the history providers store what there is so far. */

@@ -1,0 +1,44 @@
+import { ConfigurationError } from '../errors.js';
+import type { HistoryBackend } from '../history-backend.js';
+import type { HistoryFlags } from '../history-options.js';
+
+/** Checks what a history provider is told about reducing. @throws ConfigurationError for what could never work. */
+export function checkReducer(
+  { reducer, reducerTrigger = 'beforeMessagesRetrieval' }: HistoryFlags,
+  provider: {
+    readonly sourceId: string;
+    readonly loadMessages: boolean;
+    readonly backend: HistoryBackend;
+  },
+): void {
+  const { sourceId } = provider;
+  if (reducerTrigger !== 'beforeMessagesRetrieval' && reducerTrigger !== 'afterMessageAdded') {
+    throw wrong(
+      'reducerTrigger',
+      `reducerTrigger of ${sourceId} is ${JSON.stringify(reducerTrigger)}; give 'beforeMessagesRetrieval' or 'afterMessageAdded'.`,
+    );
+  }
+  if (reducer === undefined) return;
+  if (typeof reducer?.reduce !== 'function' || typeof reducer.id !== 'string') {
+    throw wrong(
+      'reducer',
+      `reducer of ${sourceId} is no reducer: give it an object with \`id\` and \`reduce\`, such as one of @minne/reducers.`,
+    );
+  }
+  if (reducerTrigger === 'afterMessageAdded' && provider.backend.replace === undefined) {
+    throw wrong(
+      'reducerTrigger',
+      `The backend of ${sourceId} cannot replace messages, which reducerTrigger 'afterMessageAdded' needs. Use 'beforeMessagesRetrieval', or a backend with \`replace\`.`,
+    );
+  }
+  if (reducerTrigger === 'beforeMessagesRetrieval' && !provider.loadMessages) {
+    throw wrong(
+      'reducer',
+      `${sourceId} only records, so there is nothing to reduce before it is sent. Leave the reducer out, or set reducerTrigger to 'afterMessageAdded' to make smaller what is stored.`,
+    );
+  }
+}
+
+function wrong(field: string, text: string): ConfigurationError {
+  return new ConfigurationError(text, { packageName: '@minne/core', field });
+}

@@ -1,0 +1,136 @@
+import type { ChatMessage, Content, JsonObject, Role } from '@minne/core';
+import fc from 'fast-check';
+
+/** Something that happens in a conversation. */
+type Happening =
+  | {
+      readonly kind: 'say';
+      readonly role: Role;
+      readonly text: string;
+      readonly incomplete: boolean;
+    }
+  | { readonly kind: 'call'; readonly ids: readonly string[]; readonly thinks: boolean }
+  | { readonly kind: 'answer'; readonly ids: readonly string[]; readonly role: 'tool' | 'user' }
+  | { readonly kind: 'ask' | 'consent'; readonly id: string; readonly says: boolean }
+  | { readonly kind: 'think' | 'nothing' | 'later' | 'picture' | 'summary' };
+
+const callId = fc.constantFrom('c0', 'c1', 'c2', 'c3', 'c4');
+const text = fc.oneof(
+  { weight: 12, arbitrary: fc.string({ maxLength: 12, unit: 'grapheme' }) },
+  { weight: 1, arbitrary: fc.constant('huge '.repeat(400)) },
+);
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('say' as const),
+      role: fc.constantFrom<Role>('user', 'user', 'assistant', 'system', 'developer', 'tool'),
+      text,
+      incomplete: fc.boolean(),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('call' as const),
+      ids: fc.array(callId, { minLength: 1, maxLength: 3 }),
+      thinks: fc.boolean(),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      ids: fc.array(callId, { minLength: 1, maxLength: 2 }),
+      role: fc.constantFrom('tool' as const, 'tool' as const, 'user' as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('ask' as const, 'consent' as const),
+      id: callId,
+      says: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'think' as const,
+        'nothing' as const,
+        'later' as const,
+        'picture' as const,
+        'summary' as const,
+      ),
+    }),
+  },
+);
+
+/** Histories in which everything happens that can: valid or not. */
+export const histories: fc.Arbitrary<readonly ChatMessage[]> = fc
+  .array(happening, { maxLength: 60, size: 'max' })
+  .map((happenings) => happenings.map(messageOf));
+
+function messageOf(happened: Happening, index: number): ChatMessage {
+  const base = { id: `m${index}`, createdAt: '2026-05-01T10:00:00.000Z' };
+  const said: Content = { type: 'text', text: `text ${index}` };
+  switch (happened.kind) {
+    case 'say':
+      return {
+        ...base,
+        role: happened.role,
+        contents: [{ type: 'text', text: happened.text }],
+        ...(happened.incomplete ? { status: 'incomplete' as const } : {}),
+      };
+    case 'call': {
+      const calls = happened.ids.map(callOf);
+      const thought: Content = { type: 'reasoning', text: 'I think.' };
+      return {
+        ...base,
+        role: 'assistant',
+        contents: happened.thinks ? [thought, ...calls] : calls,
+      };
+    }
+    case 'answer':
+      return {
+        ...base,
+        role: happened.role,
+        contents: happened.ids.map((id) => ({ type: 'tool_result', callId: id, result: index })),
+      };
+    case 'ask': {
+      const toolCall = callOf(happened.id);
+      const request: Content = { type: 'approval_request', id: `r-${happened.id}`, toolCall };
+      return {
+        ...base,
+        role: 'assistant',
+        contents: happened.says ? [toolCall, request] : [request],
+      };
+    }
+    case 'consent': {
+      const answer: Content = { type: 'approval_response', id: `r-${happened.id}`, approved: true };
+      return { ...base, role: 'user', contents: happened.says ? [said, answer] : [answer] };
+    }
+    case 'think':
+      return { ...base, role: 'assistant', contents: [{ type: 'reasoning', text: 'Hm.' }] };
+    case 'nothing':
+      return { ...base, role: 'assistant', contents: [] };
+    case 'later':
+      return { ...base, role: 'user', contents: [JSON.parse('{"type":"hologram"}')] };
+    case 'picture':
+      return {
+        ...base,
+        role: 'user',
+        contents: [{ type: 'data', data: 'AAAA', mediaType: 'image/png' }],
+      };
+    case 'summary': {
+      const range: JsonObject = { from: 'a', to: 'b', count: 3, model: 'm', promptHash: 'h' };
+      return { ...base, role: 'user', contents: [said], metadata: { 'minne.summary': range } };
+    }
+  }
+}
+
+function callOf(callId: string): Content & { readonly type: 'tool_call' } {
+  return { type: 'tool_call', callId, name: 'look', arguments: '{}' };
+}
