@@ -21,6 +21,7 @@ export interface AgentConfiguration {
   readonly store: boolean | undefined;
   readonly persistPerServiceCall: boolean;
   readonly maxToolRounds: number;
+  readonly afterRunTimeout: number;
   readonly middleware: readonly AgentMiddleware[];
   readonly onDiagnostic: ((warning: Warning) => void) | undefined;
   readonly clock: Clock;
@@ -28,6 +29,11 @@ export interface AgentConfiguration {
 }
 
 const defaultMaxToolRounds = 20;
+
+const defaultAfterRunTimeout = 60_000;
+
+/** The longest that a timer of the platform can wait, in milliseconds. */
+const longestTimer = 2 ** 31 - 1;
 
 /** The `sourceId` of the history that a session keeps itself. */
 export const sessionSourceId = 'in_memory';
@@ -96,6 +102,14 @@ export function configureAgent(options: AgentOptions): AgentConfiguration {
       `maxToolRounds is ${maxToolRounds}; give a whole number from 1 up.`,
     );
   }
+  const afterRunTimeout = options.afterRunTimeout ?? defaultAfterRunTimeout;
+  const isTime = Number.isInteger(afterRunTimeout) && afterRunTimeout <= longestTimer;
+  if (afterRunTimeout < 1 || !(isTime || afterRunTimeout === Number.POSITIVE_INFINITY)) {
+    throw wrong(
+      'afterRunTimeout',
+      `afterRunTimeout is ${afterRunTimeout}; give whole milliseconds from 1 to ${longestTimer}, or Infinity for no limit.`,
+    );
+  }
   const tools = [...(options.tools ?? [])];
   new ToolSet().add(tools, 'the agent');
   return {
@@ -109,6 +123,7 @@ export function configureAgent(options: AgentOptions): AgentConfiguration {
     store: options.store,
     persistPerServiceCall: options.persistPerServiceCall ?? false,
     maxToolRounds,
+    afterRunTimeout,
     middleware: [...(options.middleware ?? [])],
     onDiagnostic: options.onDiagnostic,
     clock: options.clock ?? systemClock,

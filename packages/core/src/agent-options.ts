@@ -38,6 +38,12 @@ export interface AgentOptions {
   readonly persistPerServiceCall?: boolean;
   /** Model calls that may ask for tools, in one run; one more then answers without. Default 20. */
   readonly maxToolRounds?: number;
+  /**
+   * Milliseconds that each provider has after a run, and for making smaller what it stores: a session is held
+   * no longer by one that hangs. It is left to itself then, and the run ends with an error that carries the
+   * answer. A run that was aborted is stored all the same. `Infinity`: no limit. Default 60,000.
+   */
+  readonly afterRunTimeout?: number;
   /** Stands round runs and model calls; the first is the outermost. */
   readonly middleware?: readonly AgentMiddleware[];
   /** How the application keeps its own things in session state. Default: as plain JSON. */
@@ -57,15 +63,20 @@ export interface RunOptions<Value = unknown> {
   readonly signal?: AbortSignal;
   /**
    * The application's own name for this run, unique within the session. A run that is repeated with
-   * the same name stores nothing twice, and one that had come to its end is not run again.
+   * the same name and input stores nothing twice, and one that had come to its end is not run again. It is a
+   * ConflictError when it answered other input, or when what it stored is known but no longer there. Input
+   * whose messages have other ids than before, with an answer that lies beyond the provider's `limit`, cannot
+   * be told from a new run.
    */
   readonly operationId?: string;
   /** Overrides the agent's. */
   readonly store?: boolean;
   /** Beside the agent's own. */
   readonly tools?: readonly Tool[];
-  /** After the agent's own. */
+  /** After the agent's own, in front of everything: what changes here empties the prompt cache. */
   readonly instructions?: string;
+  /** For this run alone, without a cost to the prompt cache; see {@link ContextContribution.turnInstructions}. */
+  readonly turnInstructions?: string;
   /** Merged over the agent's own. */
   readonly modelOptions?: ModelOptions;
   /** Ask for a value of this shape, found as `response.value`. */

@@ -17,7 +17,7 @@ import { AgentRun } from './run/agent-run.js';
 import { withoutClaims } from './run/approvals.js';
 import { decideHistoryOwner } from './run/history-owner.js';
 import type { Tell } from './run/model-call.js';
-import { OperationIds } from './run/operation.js';
+import { Operation } from './run/operation.js';
 import { ProviderHooks } from './run/provider-hooks.js';
 import { streamRun } from './run/run-stream.js';
 import { forgetServiceIds } from './run/service-ids.js';
@@ -194,10 +194,11 @@ export class Agent {
     const session = options.session ?? this.createSession();
     const { operationId } = options;
     const operation =
-      operationId === undefined ? undefined : new OperationIds(operationId, configuration.ids());
+      operationId === undefined ? undefined : new Operation(operationId, configuration.ids());
     const given = createInputMessages(input, operation?.nextInput ?? configuration.ids, clock);
     // A caller that keeps the history itself vouches for it.
     const messages = Object.freeze(owner === 'caller' ? given : given.map(withoutClaims));
+    operation?.begin(messages);
     const knownIds = Object.freeze(
       operation === undefined ? callerIds(input) : messages.map(({ id }) => id),
     );
@@ -212,7 +213,7 @@ export class Agent {
         callerIds: knownIds,
       },
       this.#providers(owner === 'provider'),
-      configuration.onDiagnostic,
+      configuration,
     );
     return new AgentRun({
       configuration,
@@ -221,6 +222,7 @@ export class Agent {
       input: messages,
       callerIds: knownIds,
       hooks,
+      operation,
       ids: operation?.nextOutput ?? configuration.ids,
       options,
       tell,

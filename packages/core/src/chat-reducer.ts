@@ -18,8 +18,11 @@ export interface ReductionReport {
   readonly reducer: string;
   /** Why it reduced, or why it did not, in a sentence. */
   readonly reason: string;
+  /** Messages that are still there, rewritten ones included. `kept + dropped + summarised` is what there was. */
   readonly kept: number;
+  /** Messages that nothing stands for any more. */
   readonly dropped: number;
+  /** Messages that a summary stands for. */
   readonly summarised: number;
   /** Absent when the reducer counts no tokens. */
   readonly tokensBefore?: number;
@@ -44,9 +47,9 @@ export interface ReduceResult {
  * calls but caches of what can be worked out again.
  *
  * Always true: a tool call, its reasoning and its results stay or go together, matched by `callId` and
- * occurrence; system messages stay; order is kept; the result is not empty while there was a message
- * other than system ones, and begins with one that a model accepts; reducing the result changes nothing
- * more.
+ * occurrence; system messages stay, and so does the newest question of the user; order is kept; the
+ * result is not empty while there was a message other than system ones, and begins with a message of the
+ * user, or a summary, where the history has one to begin with; reducing the result changes nothing more.
  */
 export interface ChatReducer {
   readonly specificationVersion: 'v1';

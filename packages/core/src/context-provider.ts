@@ -28,7 +28,7 @@ export interface RunContext {
   readonly input: readonly ChatMessage[];
   /** Ids of input that came with one, and so may have come before. */
   readonly callerIds: readonly string[];
-  /** What the loading provider has loaded, once its turn has come: all of it, also when a reducer makes smaller what is sent. */
+  /** What the loading provider has loaded, before other providers are asked: all of it, also when a reducer makes smaller what is sent. */
   readonly history: readonly ChatMessage[];
   /** Reports something to `response.warnings` and the agent's `onDiagnostic`. */
   warn(warning: Omit<Warning, 'sourceId'>): void;
@@ -36,7 +36,15 @@ export interface RunContext {
 
 /** What a provider adds to a run. Returned, never written into the run. */
 export interface ContextContribution {
+  /** Sent in front of everything. Keep it the same from run to run: what changes here empties the prompt cache. */
   readonly instructions?: string;
+  /**
+   * Instructions that change from run to run, such as the time of day. Sent as a developer message behind
+   * the history, where they cost no prompt cache; behind the other instructions when the service keeps
+   * the history. Never stored.
+   */
+  readonly turnInstructions?: string;
+  /** Sent behind the history, before the input. */
   readonly messages?: readonly ChatMessageInit[];
   readonly tools?: readonly Tool[];
 }
@@ -76,11 +84,18 @@ export interface ContextProvider {
   readonly specificationVersion: 'v1';
   /** Unique within an agent; names the slot of session state and the origin of what is injected. */
   readonly sourceId: string;
-  /** Called in the order of the agent's list. An error here ends the run. */
+  /**
+   * Called in the order of the agent's list, but after the history providers, wherever those stand. An error
+   * here ends the run.
+   */
   beforeRun?(
     context: RunContext,
     options: ContextHookOptions,
   ): Promise<ContextContribution | undefined>;
-  /** Called in the same order for every provider whose `beforeRun` was reached, however the run ended. */
+  /**
+   * Called in the order of the agent's list for every provider whose `beforeRun` was reached, however the run
+   * ended. `options.signal` does not abort with the run, but when the agent's `afterRunTimeout` is over; a
+   * provider that is not done then is left to itself.
+   */
   afterRun?(context: RunContext, outcome: RunOutcome, options: ContextHookOptions): Promise<void>;
 }

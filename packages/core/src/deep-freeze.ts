@@ -2,7 +2,9 @@
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
+    for (const member of Object.values(value)) {
+      if (typeof member === 'object' && member !== null) deepFreeze(member);
+    }
   }
   return value;
 }

@@ -3,6 +3,7 @@ import { ConflictError } from './errors.js';
 import type { HistoryFlags } from './history-options.js';
 import type { ChatMessage } from './message.js';
 import { isReduced, type PlacedMessage } from './reduction/placed-message.js';
+import { isNamedInput, otherInput } from './run/operation.js';
 import { sameMessage } from './same-message.js';
 
 /**
@@ -23,9 +24,13 @@ export function editedInput(
   });
   const [first] = changed;
   if (first !== undefined && onConflict !== 'replace') {
+    const { operationId, session } = context;
+    if (operationId !== undefined && isNamedInput(operationId, first.id)) {
+      throw otherInput(operationId, session.sessionId);
+    }
     throw new ConflictError(
       `The input has a message ${first.id} that is stored with other content. Give an edited message an id of its own, or set onConflict: 'replace'.`,
-      { packageName: '@minne/core', field: 'input', sessionId: context.session.sessionId },
+      { packageName: '@minne/core', field: 'input', sessionId: session.sessionId },
     );
   }
   return changed;

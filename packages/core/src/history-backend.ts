@@ -29,7 +29,10 @@ export interface NewHistoryRecord {
 
 /** A message as a store keeps it. */
 export interface HistoryRecord extends NewHistoryRecord {
-  /** Its place: counts up within a history, never used twice, with gaps allowed. */
+  /**
+   * Its place: counts up within a history, never used twice, with gaps allowed. Records become visible in
+   * this order: whoever has read one has read, or will never see, those before it.
+   */
   readonly sequence: number;
 }
 

@@ -43,9 +43,12 @@ export interface HistoryFlags {
   readonly limit?: number;
   /** Makes smaller what is sent, or what is stored. Default: none. */
   readonly reducer?: ChatReducer;
-  /** Default `beforeMessagesRetrieval`. */
+  /** Default `beforeMessagesRetrieval`. Reducers of several kinds on one session each have a cut of their own there. */
   readonly reducerTrigger?: ReducerTrigger;
-  /** What happens when input comes with an id that is stored with other content. Default `error`. */
+  /**
+   * What happens when input comes with an id that is stored with other content. `replace` puts it in the place
+   * of what is stored, in one step with what the run brings, and needs a backend with `replace`. Default `error`.
+   */
   readonly onConflict?: 'error' | 'replace';
   /**
    * What a failed run leaves. Default `partial`, which is nothing when nothing was done.

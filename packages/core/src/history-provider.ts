@@ -7,7 +7,7 @@ import type {
   RunOutcome,
 } from './context-provider.js';
 import { editedInput, withEdits } from './edited-input.js';
-import { ConfigurationError, StoreError } from './errors.js';
+import { ConfigurationError } from './errors.js';
 import type { HistoryBackend, HistoryKey } from './history-backend.js';
 import type {
   HistoryContribution,
@@ -28,6 +28,7 @@ import { checkReducer } from './reduction/reducer-configuration.js';
 import { forgetReduction } from './reduction/reduction-state.js';
 import type { AgentSession } from './session.js';
 import { sessionSlot } from './session-slot.js';
+import { storeEdited } from './store-edited.js';
 
 const marker: symbol = Symbol.for('minne.history_provider');
 
@@ -68,6 +69,12 @@ export class HistoryProvider implements ContextProvider {
         { packageName: '@minne/core', field: 'limit' },
       );
     }
+    if (flags.onConflict === 'replace' && backend.replace === undefined) {
+      throw new ConfigurationError(
+        `The backend of ${this.sourceId} cannot replace messages, which onConflict: 'replace' needs. Use one whose backend has \`replace\`, or leave onConflict out.`,
+        { packageName: '@minne/core', field: 'onConflict' },
+      );
+    }
     checkReducer(flags, {
       sourceId: this.sourceId,
       loadMessages: this.loadMessages,
@@ -105,7 +112,7 @@ export class HistoryProvider implements ContextProvider {
       operationId: context.operationId,
       ...(this.loadMessages ? (limit === undefined ? {} : { limit }) : { limit: 0 }),
     });
-    const decoded = decodeLoaded(loaded);
+    const decoded = await decodeLoaded(loaded, signal);
     for (const record of decoded.damaged) context.warn(damageWarning(this.sourceId, record));
     const known = new Set(loaded.knownIds);
     const replacements = editedInput(context, decoded.items, this.#flags.onConflict);
@@ -194,14 +201,16 @@ export class HistoryProvider implements ContextProvider {
     };
     this.#runs.set(context, memory);
     const key = keyOf(context.session, this.sourceId);
-    if (memory.replacements.length > 0) await this.#replace(context, memory.replacements, signal);
-    this.#runs.set(context, { ...memory, replacements: [] });
+    const [backend, { state }, edits] = [this.#backend, context, memory.replacements];
     const fresh = this.#selected(messages, memory.known).filter(({ id }) => !memory.stored.has(id));
-    if (fresh.length === 0) return;
-    await this.#backend.append(key, toRecords(fresh, [...context.history, ...messages.output]), {
-      signal,
-      state: context.state,
-    });
+    if (edits.length > 0) {
+      await storeEdited({ backend, key, state, signal, edits, added: fresh });
+      forgetReduction(state);
+      this.#runs.set(context, { ...memory, replacements: [] });
+    } else if (fresh.length > 0) {
+      const conversation = [...context.history, ...this.#selected(messages, memory.known)];
+      await backend.append(key, toRecords(fresh, conversation), { signal, state });
+    }
     for (const { id } of fresh) memory.stored.add(id);
   }
 
@@ -211,7 +220,7 @@ export class HistoryProvider implements ContextProvider {
       ...options,
       state: sessionSlot(session, this.sourceId),
     });
-    const { items, damaged } = decodeLoaded(loaded);
+    const { items, damaged } = await decodeLoaded(loaded, options.signal);
     return {
       messages: items.map(({ message }) => message),
       damaged,
@@ -252,34 +261,6 @@ export class HistoryProvider implements ContextProvider {
     const state = sessionSlot(session, this.sourceId);
     await this.#backend.clear(keyOf(session, this.sourceId), { ...options, state });
     forgetReduction(state);
-  }
-
-  async #replace(
-    context: RunContext,
-    replacements: readonly ChatMessage[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const [replace, key] = [this.#backend.replace, keyOf(context.session, this.sourceId)];
-    const { records, version, damaged } = await this.#backend.load(key, {
-      signal,
-      state: context.state,
-    });
-    if (replace === undefined || damaged.length > 0) {
-      throw new StoreError(
-        replace === undefined
-          ? `The backend of ${this.sourceId} cannot replace messages, which onConflict: 'replace' needs.`
-          : `${this.sourceId} holds ${damaged.length} damaged records, which a replacement would lose. Mend or clear the session first.`,
-        { packageName: '@minne/core', sessionId: context.session.sessionId },
-      );
-    }
-    const payloads = new Map(replacements.map((item) => [item.id, JSON.stringify(item)]));
-    await replace.call(
-      this.#backend,
-      key,
-      records.map((record) => ({ ...record, payload: payloads.get(record.id) ?? record.payload })),
-      { version, signal, state: context.state },
-    );
-    forgetReduction(context.state);
   }
 
   #messagesOf(outcome: RunOutcome): RunMessages | undefined {

@@ -1,3 +1,4 @@
+import { CallPairing } from './call-pairing.js';
 import { deepFreeze } from './deep-freeze.js';
 import { InvalidInputError } from './errors.js';
 import type { HistoryRecord, NewHistoryRecord, RecordKind } from './history-backend.js';
@@ -6,43 +7,52 @@ import type { JsonValue } from './json.js';
 import type { ChatMessage } from './message.js';
 import { checkMessage } from './message.js';
 import { isSummary } from './reduction/placed-message.js';
+import { isPlain } from './run/plain-message.js';
 
 /**
  * The records of messages that are appended together.
  *
- * A message with tool calls and the messages with their results share a group. Calls that were made in
- * an earlier append are found in `earlier`.
+ * A message with tool calls and the messages with their results share a group, which has the id of the
+ * message with the first of the calls.
+ *
+ * @param conversation - What the messages are part of, in order, with what came before them: there the
+ * calls are that they answer. Default: nothing but the messages.
  */
 export function toRecords(
   messages: readonly ChatMessage[],
-  earlier: readonly ChatMessage[] = [],
+  conversation: readonly ChatMessage[] = messages,
 ): NewHistoryRecord[] {
-  const groups = new Map<string, string>();
-  // Most appends answer their own calls, and need not look through all that came before.
-  const before = lazily(() => groupsOf(earlier));
-  return messages.map((message) => {
-    rememberCalls(message, groups);
-    return {
-      v: recordVersion,
-      id: message.id,
-      group: groupOf(message, (callId) => groups.get(callId) ?? before().get(callId)),
-      kind: kindOf(message),
-      payload: JSON.stringify(message),
-    };
-  });
+  // Most appends answer no call, and need not look through all that came before.
+  const groups = messages.some(answers) ? groupsOf(conversation) : undefined;
+  return messages.map((message) => ({
+    v: recordVersion,
+    id: message.id,
+    group: groups?.get(message.id) ?? message.id,
+    kind: kindOf(message),
+    payload: JSON.stringify(message),
+  }));
 }
 
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function answers({ contents }: ChatMessage): boolean {
+  return contents.some(({ type }) => type === 'tool_result');
 }
 
-function groupsOf(messages: readonly ChatMessage[]): Map<string, string> {
+/** The groups of messages that answer calls, by the id of the message; others are groups of their own. */
+function groupsOf(conversation: readonly ChatMessage[]): ReadonlyMap<string, string> {
+  const pairing = new CallPairing<string>();
   const groups = new Map<string, string>();
-  for (const message of messages) rememberCalls(message, groups);
+  for (const message of conversation) {
+    if (isPlain(message)) continue;
+    for (const content of message.contents) {
+      if (content.type === 'tool_call') {
+        pairing.call(content.callId, message.id);
+      } else if (content.type === 'tool_result') {
+        const caller = pairing.result(content.callId);
+        if (caller === undefined || groups.has(message.id)) continue;
+        groups.set(message.id, groups.get(caller) ?? caller);
+      }
+    }
+  }
   return groups;
 }
 
@@ -75,22 +85,6 @@ function decode({ v, payload }: HistoryRecord): ChatMessage {
     throw new InvalidInputError('is not JSON', { packageName: '@minne/core', cause });
   }
   return checkMessage(value, 'it');
-}
-
-/** Later calls with an id that was used before take over its results. */
-function rememberCalls(message: ChatMessage, groups: Map<string, string>): void {
-  for (const content of message.contents) {
-    if (content.type === 'tool_call') groups.set(content.callId, message.id);
-  }
-}
-
-function groupOf(message: ChatMessage, callerOf: (callId: string) => string | undefined): string {
-  for (const content of message.contents) {
-    if (content.type !== 'tool_result') continue;
-    const group = callerOf(content.callId);
-    if (group !== undefined) return group;
-  }
-  return message.id;
 }
 
 function kindOf(message: ChatMessage): RecordKind {

@@ -131,11 +131,21 @@ export {
   type Role,
 } from './message.js';
 export type { AgentMiddleware, ModelRequest, RequestSources, RunCall } from './middleware.js';
-export type { FixedParts } from './reduction/fixed-parts.js';
-export { summaryMetadataKey } from './reduction/placed-message.js';
+export {
+  countFixedParts,
+  countMessage,
+  countMessages,
+  type FixedParts,
+} from './reduction/fixed-parts.js';
+export { isSummary, isSystem, summaryMetadataKey } from './reduction/placed-message.js';
 export { type AccumulatedChange, ResponseAccumulator } from './response-accumulator.js';
 export { approvalResponse } from './run/approvals.js';
-export { AfterRunError, OutputError, UnfinishedRunError } from './run-errors.js';
+export {
+  AfterRunError,
+  AfterRunTimeoutError,
+  OutputError,
+  UnfinishedRunError,
+} from './run-errors.js';
 export type {
   ErrorEvent,
   FinishEvent,

@@ -1,4 +1,5 @@
 import type { Warning } from './context-provider.js';
+import { deepFreeze } from './deep-freeze.js';
 import { errorText } from './error-text.js';
 import type {
   DamagedRecord,
@@ -46,22 +47,50 @@ function holdsNewestGroup(records: readonly HistoryRecord[]): boolean {
   return newest === undefined || records.some(({ id }) => id === newest);
 }
 
-/** The messages of what was loaded, with their places; what cannot be read is told apart. */
-export function decodeLoaded({ records, damaged }: LoadResult): {
+/** What was read of what was loaded. */
+export interface DecodedHistory {
+  /** The messages, frozen, with their places. */
   readonly items: readonly PlacedMessage[];
+  /** What could not be read. */
   readonly damaged: readonly DamagedRecord[];
-} {
+}
+
+/** For how many milliseconds records are read before others have their turn. */
+const slice = 10;
+
+/** After how many records the time is looked at. */
+const batchSize = 64;
+
+/**
+ * Reads what was loaded. Of a long history a part at a time, so that others have their turn in between.
+ * @throws The reason of `signal`.
+ */
+export async function decodeLoaded(
+  { records, damaged }: LoadResult,
+  signal: AbortSignal | undefined,
+): Promise<DecodedHistory> {
   const items: PlacedMessage[] = [];
   const unreadable = [...damaged];
-  for (const record of records) {
+  let begun = performance.now();
+  for (const [index, record] of records.entries()) {
+    if (index % batchSize === batchSize - 1 && performance.now() - begun > slice) {
+      await othersTurn();
+      signal?.throwIfAborted();
+      begun = performance.now();
+    }
     const { sequence } = record;
     try {
-      items.push({ sequence, message: fromRecord(record), made: false });
+      items.push({ sequence, message: deepFreeze(fromRecord(record)), made: false });
     } catch (error) {
       unreadable.push({ sequence, reason: errorText(error) });
     }
   }
   return { items, damaged: unreadable };
+}
+
+/** Lets whatever else waits on this thread go first. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** What a run is told of a record that was left out. */

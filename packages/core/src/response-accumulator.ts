@@ -154,8 +154,8 @@ export class ResponseAccumulator {
   }
 }
 
-/** Services take call ids of up to 40 characters. */
-function newCallId(id: string): string {
+/** A call id of our own. Services take ids of up to 40 characters. */
+export function newCallId(id: string): string {
   return `call_${id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-32)}`;
 }
 

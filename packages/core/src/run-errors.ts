@@ -66,3 +66,25 @@ export class UnfinishedRunError extends MinneError {
     return hasErrorCode(value, 'unfinished_run_not_stored');
   }
 }
+
+/** A provider took longer after a run than `afterRunTimeout` allows, and was left to itself. */
+export class AfterRunTimeoutError extends MinneError {
+  override readonly name: string = 'AfterRunTimeoutError';
+  override readonly code = 'after_run_timeout';
+  /** The provider. */
+  readonly sourceId: string;
+
+  /** @param timeout - Milliseconds. */
+  constructor(sourceId: string, timeout: number) {
+    super(
+      `${sourceId} was not done ${timeout} ms after the run and was left to itself: whether it still gets done is not known. Give the agent a longer afterRunTimeout, or have the provider do long work elsewhere.`,
+      { packageName: '@minne/core', field: 'afterRunTimeout' },
+    );
+    this.sourceId = sourceId;
+  }
+
+  /** Whether `value` is such an error, from this copy of the package or another. */
+  static override isInstance(value: unknown): value is AfterRunTimeoutError {
+    return hasErrorCode(value, 'after_run_timeout');
+  }
+}

@@ -136,10 +136,40 @@ describe.each(ways)('a call that waits for approval, by $way', ({ ask }) => {
   });
 
   it('is run once, however often it is approved', async () => {
-    const { agent, session, removed } = setUp([[removal('a', 'x')], 'ok', 'still ok']);
+    const { agent, session, removed, chatClient, provider } = setUp([
+      [removal('a', 'x')],
+      'ok',
+      'still ok',
+    ]);
     const { id } = only((await ask(agent, 'go', { session })).approvalRequests);
     await ask(agent, [answer(id), answer(id), answer(id, false)], { session });
-    await ask(agent, answer(id), { session });
+    const again = { code: 'conflict', message: expect.stringContaining(id) };
+    await expect(ask(agent, answer(id), { session })).rejects.toMatchObject(again);
+    await expect(ask(agent, answer(id, false), { session })).rejects.toMatchObject(again);
+    expect(removed).toEqual(['x']);
+    expect(chatClient.calls).toHaveLength(2);
+    expect((await provider.getMessages(session)).messages).toHaveLength(7);
+    expect((await ask(agent, [answer(id), 'and?'], { session })).text).toBe('still ok');
+  });
+
+  it('is settled once when the same answer is sent again under its id', async () => {
+    const { agent, session, removed, chatClient } = setUp([[removal('a', 'x')], 'ok']);
+    const { id } = only((await ask(agent, 'go', { session })).approvalRequests);
+    const click = { ...answer(id), id: 'click' };
+    await ask(agent, click, { session });
+    await expect(ask(agent, click, { session })).rejects.toMatchObject({ code: 'conflict' });
+    expect(removed).toEqual(['x']);
+    expect(chatClient.calls).toHaveLength(2);
+  });
+
+  it('goes on after a run that failed when it is approved again, and is not run twice', async () => {
+    const offline = () => {
+      throw new Error('offline');
+    };
+    const { agent, session, removed } = setUp([[removal('a', 'x')], offline, 'ok']);
+    const { id } = only((await ask(agent, 'go', { session })).approvalRequests);
+    await expect(ask(agent, answer(id), { session })).rejects.toThrow('offline');
+    expect((await ask(agent, answer(id), { session })).text).toBe('ok');
     expect(removed).toEqual(['x']);
   });
 

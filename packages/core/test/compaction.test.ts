@@ -1,21 +1,16 @@
 import {
   Agent,
-  type AgentOptions,
-  type AgentSession,
   approvalResponse,
-  type ChatReducer,
-  defineTool,
   type HistoryBackend,
   HistoryProvider,
-  type HistoryProviderOptions,
   messageText,
   SessionHistoryBackend,
   StoreError,
 } from '@minne/core';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { MemoryBackend } from './memory-backend.js';
-import { type Reply, ScriptedChatClient, toolCall } from './scripted-chat-client.js';
+import { conversation, say } from './reduced-conversation.js';
+import { ScriptedChatClient, toolCall } from './scripted-chat-client.js';
 import {
   budgetReducer,
   clearingReducer,
@@ -26,65 +21,17 @@ import {
 import { objection } from './strict-service.js';
 import { outline, ways } from './ways.js';
 
-const parameters = z.object({});
-const work = defineTool({
-  name: 'work',
-  description: 'Works.',
-  parameters,
-  execute: () => 'a long result',
-});
-const guarded = defineTool({
-  name: 'guarded',
-  description: 'Asks first.',
-  parameters,
-  requiresApproval: true,
-  execute: () => 'allowed',
-});
 const key = { sessionId: 's', sourceId: 'history' };
 
-interface Given extends Omit<HistoryProviderOptions, 'backend'> {
-  readonly reducer: ChatReducer;
-  readonly backend?: MemoryBackend;
-  readonly agent?: Partial<AgentOptions>;
-}
-
-/** An agent whose model answers every message with `re: …`, unless told otherwise. */
-function conversation({ backend = new MemoryBackend(), agent: more = {}, ...flags }: Given) {
-  const provider = new HistoryProvider({ reducerTrigger: 'afterMessageAdded', ...flags, backend });
-  const script: Reply[] = [];
-  const echo: Reply = ({ messages }) => `re: ${messageText(messages.at(-1) ?? { contents: [] })}`;
-  const chatClient = new ScriptedChatClient(
-    Array.from({ length: 60 }, () => (call) => {
-      const next = script.shift() ?? echo;
-      return typeof next === 'function' ? next(call) : next;
-    }),
-  );
-  const agent = new Agent({
-    chatClient,
-    contextProviders: [provider],
-    tools: [work, guarded],
-    ...more,
-  });
-  const session = agent.createSession({ sessionId: 's' });
-  return {
-    agent,
-    backend,
-    provider,
-    chatClient,
-    script,
-    session,
-    stored: async () => (await provider.getMessages(session)).messages.map(messageText),
-  };
-}
-
-async function say(agent: Agent, session: AgentSession, from: number, to: number): Promise<void> {
-  for (let turn = from; turn <= to; turn += 1) await agent.run(`${turn}`, { session });
+/** A conversation that is compacted after it is stored. */
+function compacted(given: Parameters<typeof conversation>[0]) {
+  return conversation({ reducerTrigger: 'afterMessageAdded', ...given });
 }
 
 describe.each(ways)('a history that is compacted after it is stored, with $way', ({ ask }) => {
   it('holds the summary in the place of what it stands for', async () => {
     const reducer = new SummarisingReducer(2, 3);
-    const { agent, backend, session, stored } = conversation({ reducer });
+    const { agent, backend, session, stored } = compacted({ reducer });
     await say(agent, session, 1, 2);
     const { reductions } = await ask(agent, '3', { session });
     expect(reductions).toEqual([
@@ -115,7 +62,7 @@ describe.each(ways)('a history that is compacted after it is stored, with $way',
 
   it('stores the answer before it makes anything smaller, and tells of it after both', async () => {
     const reducer = new SummarisingReducer(1);
-    const { agent, backend, session, stored } = conversation({ reducer });
+    const { agent, backend, session, stored } = compacted({ reducer });
     reducer.before = async () => expect((await backend.load(key)).records.length).toBe(2);
     await ask(agent, '1', { session });
     expect(backend.calls).toEqual(['load', 'append', 'load', 'load', 'replace']);
@@ -124,7 +71,7 @@ describe.each(ways)('a history that is compacted after it is stored, with $way',
 
   it('keeps a tool call whole, and clears its result for good', async () => {
     const reducer = pipeline(clearingReducer(1), countingReducer(5, 3));
-    const { agent, chatClient, session, script, provider } = conversation({ reducer });
+    const { agent, chatClient, session, script, provider } = compacted({ reducer });
     for (let turn = 1; turn <= 5; turn += 1) {
       script.push([toolCall('a', 'work', {})], 'done');
       await ask(agent, `${turn}`, { session });
@@ -137,7 +84,7 @@ describe.each(ways)('a history that is compacted after it is stored, with $way',
   });
 
   it('never takes away a call that waits for approval', async () => {
-    const { agent, session, script, stored, chatClient } = conversation({
+    const { agent, session, script, stored, chatClient } = compacted({
       reducer: countingReducer(1),
     });
     await say(agent, session, 1, 2);
@@ -159,7 +106,7 @@ describe.each(ways)('a history that is compacted after it is stored, with $way',
 describe('a history that is compacted after it is stored', () => {
   it('keeps what another process appends while a summary is written, and pays for it once', async () => {
     const reducer = new SummarisingReducer(2, 3);
-    const { agent, session, stored, provider } = conversation({ reducer });
+    const { agent, session, stored, provider } = compacted({ reducer });
     let appended = 0;
     const elsewhere = provider.backend;
     reducer.before = async () => {
@@ -181,7 +128,7 @@ describe('a history that is compacted after it is stored', () => {
 
   it('reduces again when another process has changed what was summarised', async () => {
     const reducer = new SummarisingReducer(2, 3);
-    const { agent, session, stored, provider } = conversation({ reducer });
+    const { agent, session, stored, provider } = compacted({ reducer });
     await say(agent, session, 1, 2);
     let first = true;
     reducer.before = async () => {
@@ -197,7 +144,7 @@ describe('a history that is compacted after it is stored', () => {
   });
 
   it('gives up, with a warning, when others always come first', async () => {
-    const { agent, backend, session, stored } = conversation({ reducer: countingReducer(2) });
+    const { agent, backend, session, stored } = compacted({ reducer: countingReducer(2) });
     let other = 0;
     backend.before = async (verb) => {
       if (verb !== 'replace') return;
@@ -227,7 +174,7 @@ describe('a history that is compacted after it is stored', () => {
     ['the run is aborted meanwhile', 'compaction_dropped'],
   ])('is left as it is, and the run completes, when %s', async (fault, code) => {
     const reducer = new SummarisingReducer(2);
-    const { agent, backend, session, stored } = conversation({ reducer });
+    const { agent, backend, session, stored } = compacted({ reducer });
     await say(agent, session, 1, 1);
     const controller = new AbortController();
     if (fault === 'a record is damaged') {
@@ -254,7 +201,7 @@ describe('a history that is compacted after it is stored', () => {
 
   it('loses no record that was damaged while a summary was written', async () => {
     const reducer = new SummarisingReducer(2);
-    const { agent, backend, session } = conversation({ reducer });
+    const { agent, backend, session } = compacted({ reducer });
     await say(agent, session, 1, 1);
     reducer.before = () => {
       const state = backend.state(key);
@@ -270,7 +217,7 @@ describe('a history that is compacted after it is stored', () => {
 
   it('changes nothing after a run that was repeated or was not completed', async () => {
     const reducer = new SummarisingReducer(2);
-    const { agent, backend, session, script } = conversation({ reducer });
+    const { agent, backend, session, script } = compacted({ reducer });
     await agent.run('1', { session, operationId: 'op' });
     const { text } = await agent.run('1', { session, operationId: 'op' });
     expect(text).toBe('re: 1');
@@ -284,7 +231,7 @@ describe('a history that is compacted after it is stored', () => {
 
   it('knows the ids of what is gone, and takes nothing of a transcript that is sent again', async () => {
     const reducer = pipeline(clearingReducer(1), new SummarisingReducer(3, 4));
-    const { agent, chatClient, session, script, provider } = conversation({ reducer });
+    const { agent, chatClient, session, script, provider } = compacted({ reducer });
     const transcript: Parameters<Agent['run']>[0][] = [];
     for (let turn = 1; turn <= 6; turn += 1) {
       transcript.push({ id: `u${turn}`, role: 'user', contents: `${turn}` });
@@ -328,7 +275,7 @@ describe('a history that is compacted after it is stored', () => {
   it('tells a reducer that counts tokens of the instructions and tools that come again', async () => {
     const told: (number | undefined)[] = [];
     const reducer = budgetReducer(1000);
-    const { agent, session } = conversation({
+    const { agent, session } = compacted({
       reducer: {
         ...reducer,
         reduce: (messages, options) => {

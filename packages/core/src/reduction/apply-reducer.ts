@@ -1,10 +1,10 @@
-import type { ChatReducer, ReductionReport } from '../chat-reducer.js';
+import type { ChatReducer, ReduceResult, ReductionReport } from '../chat-reducer.js';
 import type { Warning } from '../context-provider.js';
 import { errorText } from '../error-text.js';
 import { settleApprovals } from '../run/approvals.js';
 import { raceAbort } from '../run/race-abort.js';
 import { countFixedParts, countMessages, type FixedParts } from './fixed-parts.js';
-import { placeReduction } from './place-reduction.js';
+import { broken, placeReduction } from './place-reduction.js';
 import type { PlacedMessage } from './placed-message.js';
 
 /** What came of a reducer. */
@@ -31,12 +31,16 @@ export async function applyReducer(
   const waiting = firstWaiting(items);
   const reducible = items.slice(0, waiting);
   const rest = items.slice(waiting);
-  if (reducible.length === 0) return { items, reports: [], warnings: [] };
+  // What is sent beside a history may be too much even when there is none, and that must be said.
+  if (reducible.length === 0 && reducer.tokenCounter === undefined) {
+    return { items, reports: [], warnings: [] };
+  }
   try {
     const messages = Object.freeze(reducible.map(({ message }) => message));
     const fixedTokens = fixedTokensOf(reducer, fixed, rest);
     const reducing = (async () => reducer.reduce(messages, { signal, ...fixedTokens }))();
     const result = await raceAbort(reducing, signal);
+    checkNotes(result);
     const placed = result.messages === messages ? reducible : placeReduction(reducible, result);
     return {
       items: placed === reducible ? items : [...placed, ...rest],
@@ -47,6 +51,18 @@ export async function applyReducer(
     signal.throwIfAborted();
     const message = `The reducer ${reducer.id} failed, and the messages stay as they were: ${errorText(error)}`;
     return { items, reports: [], warnings: [{ code: 'reducer_failed', message }] };
+  }
+}
+
+/** A run reads and passes on what a reducer reports and warns of, and must not fail by it. */
+function checkNotes({ reports, warnings }: ReduceResult): void {
+  if (!Array.isArray(reports) || reports.some((report) => typeof report?.reason !== 'string')) {
+    throw broken('gave reports that are none');
+  }
+  const isWarning = (it: Partial<Warning> | null): boolean =>
+    typeof it?.code === 'string' && typeof it.message === 'string';
+  if (!Array.isArray(warnings) || !warnings.every(isWarning)) {
+    throw broken('gave warnings that are none');
   }
 }
 

@@ -5,6 +5,8 @@ import { ConflictError } from '../errors.js';
 import type { HistoryBackend, HistoryKey, HistoryRecord } from '../history-backend.js';
 import { recordVersion } from '../history-backend.js';
 import { decodeLoaded } from '../load-history.js';
+import { raceAbort } from '../run/race-abort.js';
+import { AfterRunTimeoutError } from '../run-errors.js';
 import type { SessionState } from '../session.js';
 import { type AppliedReduction, applyReducer } from './apply-reducer.js';
 import type { FixedParts } from './fixed-parts.js';
@@ -42,10 +44,15 @@ interface Plan extends AppliedReduction {
  */
 export async function compactHistory(options: CompactionOptions): Promise<Compaction> {
   try {
-    return await compact(options);
+    return await raceAbort(compact(options), options.signal);
   } catch (error) {
-    if (options.signal.aborted) return dropped('the run was aborted while it was made');
-    return dropped(errorText(error));
+    const { signal } = options;
+    if (!signal.aborted) return dropped(errorText(error));
+    return dropped(
+      AfterRunTimeoutError.isInstance(signal.reason)
+        ? 'it took longer than the afterRunTimeout of the agent allows'
+        : 'the run was aborted while it was made',
+    );
   }
 }
 
@@ -55,7 +62,7 @@ async function compact(options: CompactionOptions): Promise<Compaction> {
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
     const loaded = await backend.load(key, { signal, state });
     const { records, version } = loaded;
-    const { items, damaged } = decodeLoaded(loaded);
+    const { items, damaged } = await decodeLoaded(loaded, signal);
     if (damaged.length > 0) {
       return dropped(
         `it holds ${damaged.length} damaged records, which a compaction would lose. Mend or clear the session`,
@@ -103,6 +110,6 @@ function recordsOf(
 }
 
 function dropped(reason: string): Compaction {
-  const message = `The history was not compacted: ${reason}.`;
+  const message = `The history was not compacted: ${reason.replace(/\.$/, '')}.`;
   return { reports: [], warnings: [{ code: 'compaction_dropped', message }] };
 }

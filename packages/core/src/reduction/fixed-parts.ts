@@ -1,4 +1,5 @@
 import type { ChatOptions, ToolDefinition } from '../chat-client.js';
+import type { TextContent } from '../content.js';
 import type { ChatMessage } from '../message.js';
 import type { TokenCounter } from '../token-counter.js';
 
@@ -27,12 +28,33 @@ export function countFixedParts(
   return tokens;
 }
 
-/** What messages cost, each with its overhead. */
+/** What messages cost. */
 export function countMessages(messages: readonly ChatMessage[], counter: TokenCounter): number {
   let tokens = 0;
-  for (const { contents } of messages) {
-    tokens += counter.messageOverhead;
-    for (const content of contents) tokens += counter.count(content);
-  }
+  for (const message of messages) tokens += countMessage(message, counter);
   return tokens;
+}
+
+/** What a message costs: its contents, the name of its author, and the overhead of a message. */
+export function countMessage(message: ChatMessage, counter: TokenCounter): number {
+  let tokens = counter.messageOverhead;
+  for (const content of message.contents) tokens += counter.count(content);
+  if (message.authorName !== undefined) tokens += 1 + counter.count(nameOf(message.authorName));
+  return tokens;
+}
+
+/** How many names are remembered. */
+const maximumNames = 100;
+
+/** Names as contents, the same one each time, so that counters that remember contents know it. */
+const names = new Map<string, TextContent>();
+
+function nameOf(name: string): TextContent {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  // Names are few. Where they are not, they are not worth remembering.
+  if (names.size >= maximumNames) names.clear();
+  const content: TextContent = { type: 'text', text: name };
+  names.set(name, content);
+  return content;
 }

@@ -60,11 +60,9 @@ async function keptReduction(
     });
     return undefined;
   }
-  const reduction = readReduction(state);
-  if (reduction?.reducer === reducerId && (await holds(reduction, limited, history))) {
-    return reduction;
-  }
-  forgetReduction(state);
+  const reduction = readReduction(state, reducerId);
+  if (reduction !== undefined && (await holds(reduction, limited, history))) return reduction;
+  forgetReduction(state, reducerId);
   return undefined;
 }
 

@@ -1,7 +1,9 @@
+import { CallPairing } from '../call-pairing.js';
 import type { ReduceResult } from '../chat-reducer.js';
 import { deepFreeze } from '../deep-freeze.js';
 import { InvalidInputError } from '../errors.js';
 import { type ChatMessage, parseMessage } from '../message.js';
+import { isPlain } from '../run/plain-message.js';
 import { sameMessage } from '../same-message.js';
 import {
   isSummary,
@@ -93,6 +95,7 @@ class Placing {
     if (left.every(({ message }) => isSystem(message)) && !this.#onlySystem()) {
       throw broken('left nothing');
     }
+    this.#checkCalls();
     return left.sort((one, other) => one.sequence - other.sequence);
   }
 
@@ -109,6 +112,21 @@ class Placing {
     this.#open = [];
   }
 
+  /** A call and its result stay or go together, whatever else is in their messages. */
+  #checkCalls(): void {
+    const pairing = new CallPairing<number>();
+    for (const [index, { message }] of this.#before.entries()) {
+      if (isPlain(message)) continue;
+      for (const content of message.contents) {
+        if (content.type === 'tool_call') pairing.call(content.callId, index);
+        if (content.type !== 'tool_result') continue;
+        const caller = pairing.result(content.callId);
+        if (caller === undefined || this.#kept.has(caller) === this.#kept.has(index)) continue;
+        throw broken(`parted the tool call ${content.callId} from its result`);
+      }
+    }
+  }
+
   #onlySystem(): boolean {
     return this.#before.every(({ message }) => isSystem(message));
   }
@@ -119,7 +137,8 @@ function marked(message: ChatMessage, key: string): ChatMessage {
   return deepFreeze(parseMessage({ ...message, metadata }, 'a message of the reducer'));
 }
 
-function broken(problem: string): InvalidInputError {
+/** The error of a reducer that breaks a law; `problem` goes on after its name. */
+export function broken(problem: string): InvalidInputError {
   return new InvalidInputError(`The reducer ${problem}.`, {
     packageName: '@minne/core',
     field: 'reducer',

@@ -1,14 +1,17 @@
 import { deepFreeze } from '../deep-freeze.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonValue, toJsonValue } from '../json.js';
 import { parseMessage } from '../message.js';
 import type { SessionState } from '../session.js';
 import { isSummary, type PlacedMessage } from './placed-message.js';
 
-/** The member of the provider's slot that holds what was last reduced. */
+/** The member of the provider's slot that holds what reductions have left. */
 const member = 'reduction';
 
 /** The layout that this version writes. */
 const layoutVersion = 1;
+
+/** Of how many reducers a session keeps reductions: several agents may share it. */
+const maximumKept = 4;
 
 /**
  * What reductions have left of a history, up to a place; whatever comes after it is as it is stored.
@@ -25,10 +28,10 @@ export interface KeptReduction {
   readonly made: readonly PlacedMessage[];
 }
 
-/** What is kept, or `undefined` when there is nothing that this version can read. */
-export function readReduction(state: SessionState): KeptReduction | undefined {
-  const found = memberOf(state);
-  if (found?.['v'] !== layoutVersion) return undefined;
+/** What is kept of a reducer, or `undefined` when there is nothing that this version can read. */
+export function readReduction(state: SessionState, reducerId: string): KeptReduction | undefined {
+  const found = keptIn(state).find((entry) => isOf(entry, reducerId));
+  if (!isJsonObject(found)) return undefined;
   const { reducer, through, kept, made } = found;
   if (typeof reducer !== 'string' || !isJsonObject(through)) return undefined;
   const { sequence, id } = through;
@@ -48,15 +51,24 @@ export function holdsNewerReduction(state: SessionState): boolean {
   return typeof v === 'number' && v > layoutVersion;
 }
 
-/** Keeps a reduction in place of any other. */
+/** Keeps a reduction in place of what is kept of its reducer. Of other reducers, the newest few stay. */
 export function writeReduction(state: SessionState, reduction: KeptReduction): void {
   const made = reduction.made.map(({ sequence, message }) => ({ sequence, message }));
-  state[member] = deepFreeze({ v: layoutVersion, ...reduction, made });
+  const others = keptIn(state).filter((entry) => !isOf(entry, reduction.reducer));
+  const kept = [{ ...reduction, made }, ...others.slice(0, maximumKept - 1)];
+  state[member] = deepFreeze(toJsonValue({ v: layoutVersion, kept }));
 }
 
-/** Forgets what is kept: the history it was made of has been edited. */
-export function forgetReduction(state: SessionState): void {
-  delete state[member];
+/**
+ * Forgets what is kept: the history it was made of has been edited.
+ * @param reducerId - Only of this reducer. Default: of all.
+ */
+export function forgetReduction(state: SessionState, reducerId?: string): void {
+  const others = keptIn(state).filter(
+    (entry) => reducerId !== undefined && !isOf(entry, reducerId),
+  );
+  if (others.length === 0) delete state[member];
+  else state[member] = deepFreeze({ v: layoutVersion, kept: others });
 }
 
 /** What a reduction leaves of the records that were loaded. */
@@ -73,7 +85,8 @@ export function applyReduction(
     const from = kept[range]?.[0] ?? Number.POSITIVE_INFINITY;
     const other = rewritten.get(sequence);
     if (sequence > through.sequence || from <= sequence) view.push(item);
-    else if (other !== undefined && other.message.id === item.message.id) view.push(other);
+    // A summary may have been rewritten too, and is among those already.
+    else if (other?.message.id === item.message.id && !isSummary(other.message)) view.push(other);
   }
   return view.sort((one, another) => one.sequence - another.sequence);
 }
@@ -113,6 +126,16 @@ export function reductionOf(
 function memberOf(state: SessionState): JsonObject | undefined {
   const found = Object.hasOwn(state, member) ? state[member] : undefined;
   return isJsonObject(found) ? found : undefined;
+}
+
+/** What is kept, newest first, as far as it is of this layout. */
+function keptIn(state: SessionState): readonly JsonValue[] {
+  const { v, kept } = memberOf(state) ?? {};
+  return v === layoutVersion && Array.isArray(kept) ? kept : [];
+}
+
+function isOf(entry: JsonValue, reducerId: string): boolean {
+  return isJsonObject(entry) && entry['reducer'] === reducerId;
 }
 
 function isRange(value: JsonValue): value is [number, number] {

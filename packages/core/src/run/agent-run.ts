@@ -1,30 +1,26 @@
-import type { AgentConfiguration } from '../agent-configuration.js';
-import type { RunOptions } from '../agent-options.js';
 import { type AgentResponse, addUsage } from '../agent-response.js';
-import type { ChatOptions } from '../chat-client.js';
 import type {
   ApprovalRequestContent,
   ToolCallContent,
   ToolResultContent,
   Usage,
 } from '../content.js';
-import type { HistoryOwner, RunMessages, RunOutcome } from '../context-provider.js';
+import type { RunMessages, RunOutcome } from '../context-provider.js';
 import { deepFreeze } from '../deep-freeze.js';
 import { errorText } from '../error-text.js';
-import type { IdGenerator } from '../identity.js';
 import { type ChatMessage, createMessage, messageText } from '../message.js';
 import type { FixedParts } from '../reduction/fixed-parts.js';
 import { ResponseAccumulator } from '../response-accumulator.js';
-import type { AgentSession } from '../session.js';
+import { acceptAnswer } from './accept-answer.js';
 import { failedAfterAnswer, failedAfterUnfinished } from './after-run-failures.js';
-import { type SettledCall, settleApprovals, unknownRequest } from './approvals.js';
-import { callModel, callsOf, type Tell } from './model-call.js';
+import { refuseSettled, type SettledCall, settleApprovals, unknownRequest } from './approvals.js';
+import { chatOptions } from './chat-options.js';
+import { callModel } from './model-call.js';
 import { emptyModelContext, type ModelContext, modelContext } from './model-context.js';
 import { isJson, serviceView } from './model-view.js';
-import { operationAnswer } from './operation.js';
 import { outputValue, responseFormatOf } from './output.js';
 import { readableParts } from './partial-answer.js';
-import type { ProviderHooks } from './provider-hooks.js';
+import type { RunRequest } from './run-request.js';
 import { SentConversation } from './sent-conversation.js';
 import { newToService, nothingNew, rememberServiceIds } from './service-ids.js';
 import { pendingMessages, rememberPending } from './service-pending.js';
@@ -33,23 +29,6 @@ import { errorResult, type ToolExecution } from './tool-execution.js';
 import { ToolRound } from './tool-round.js';
 
 const roundsUsedUp = 'This call was not run: the run had no round of tools left.';
-
-/** What a run is begun with. */
-export interface RunRequest {
-  readonly configuration: AgentConfiguration;
-  readonly session: AgentSession;
-  readonly owner: HistoryOwner;
-  readonly input: readonly ChatMessage[];
-  /** Ids of input that came with one, and so may come again. */
-  readonly callerIds: readonly string[];
-  readonly hooks: ProviderHooks;
-  readonly ids: IdGenerator;
-  readonly options: RunOptions;
-  /** Told of what happens, when somebody watches; the answer is streamed then. */
-  readonly tell: Tell;
-  /** Aborts together with the caller's signal. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * One run, from the lock on its session to the last hook. Watched or not, it takes the same way.
@@ -103,26 +82,20 @@ export class AgentRun {
     const { history, contributions } = before;
     const newInput = owner === 'service' ? newToService(session, before.newInput) : before.newInput;
     this.#newInput = newInput;
-    const repeated = operationAnswer(history, options.operationId);
+    const repeated = this.#earlierAnswer(history, newInput);
     if (repeated !== undefined) {
       this.#newInput = [];
       this.#output.push(...repeated);
       return;
     }
-    this.#context = modelContext(configuration, options, contributions);
+    this.#context = modelContext(configuration, options, contributions, owner);
+    const settled = this.#decide(history);
     // Nothing has been asked of the model yet: a store that fails now ends the run.
     if (configuration.persistPerServiceCall) await hooks.store(this.#messages(), this.#signal);
-    const [earlier, input] = this.#conversationSoFar(history);
-    if (owner === 'service') this.#unsent = earlier.filter(({ role }) => role === 'tool');
-    const { settled, waiting, unknown } = settleApprovals(earlier, input);
-    const [stranger] = unknown;
-    // A run that is repeated may answer what was settled before it failed: there are results to send.
-    if (stranger !== undefined && this.#unsent.length === 0)
-      throw unknownRequest(stranger, session);
-    this.#waiting = waiting;
     await this.#settle(settled);
-    if (waiting.length > 0) return;
-    const fresh = [...this.#context.messages, ...newInput];
+    if (this.#waiting.length > 0) return;
+    const { messages, turnMessages } = this.#context;
+    const fresh = [...messages, ...turnMessages, ...newInput];
     if (owner !== 'service') {
       const conversation = new SentConversation(hooks, [...fresh, ...this.#output]);
       const send = () => conversation.messages(this.#fixedParts(), this.#signal);
@@ -139,6 +112,33 @@ export class AgentRun {
         beginning = serviceView(this.#unsent);
       },
     );
+  }
+
+  /** What a run of this name has answered before. */
+  #earlierAnswer(
+    history: readonly ChatMessage[],
+    newInput: readonly ChatMessage[],
+  ): readonly ChatMessage[] | undefined {
+    const { operation, owner, input, session } = this.#request;
+    if (owner !== 'provider') return undefined;
+    const { sessionId } = session;
+    return operation?.earlierAnswer({ sessionId, history, input, newInput });
+  }
+
+  /** Finds which calls the input settles, and which go on waiting. @returns Those that are settled. */
+  #decide(history: readonly ChatMessage[]): readonly SettledCall[] {
+    const { owner, session, input: given } = this.#request;
+    const [earlier, input] = this.#conversationSoFar(history);
+    if (owner === 'service') this.#unsent = earlier.filter(({ role }) => role === 'tool');
+    const state = settleApprovals(earlier, input);
+    const [stranger] = state.unknown;
+    // A run that is repeated may answer what was settled before it failed: there are results to send.
+    if (stranger !== undefined && this.#unsent.length === 0) {
+      throw unknownRequest(stranger, session);
+    }
+    refuseSettled(state, { earlier, given, newInput: input, session });
+    this.#waiting = state.waiting;
+    return state.settled;
   }
 
   /** What was said before this run, and what is said now. */
@@ -190,10 +190,11 @@ export class AgentRun {
       const last = round > configuration.maxToolRounds;
       const answer = await this.#ask(await messages(), last);
       const from = this.#output.length;
-      const calls = this.#accept(answer, last);
+      const goesOn = this.#accept(answer, last);
       await this.#storeSoFar();
-      if (calls.length === 0) return;
-      await this.#runTools(calls);
+      if (!goesOn) return;
+      await this.#round?.execute(this.#execution());
+      this.#endRound();
       if (this.#waiting.length > 0) return;
       add(this.#output.slice(from));
       await this.#storeSoFar();
@@ -211,11 +212,12 @@ export class AgentRun {
       request: {
         messages: Object.freeze(messages),
         sources: this.#context.sources,
-        options: this.#chatOptions(last),
+        options: chatOptions(this.#request, this.#context, last),
       },
       tell,
       signal: this.#signal,
       accumulator,
+      callIds: owner === 'service' ? undefined : ids,
     });
     this.#accumulator = undefined;
     if (owner === 'service') {
@@ -261,75 +263,32 @@ export class AgentRun {
     return { instructions, tools: tools.definitions(), ...responseFormatOf(output) };
   }
 
-  #chatOptions(last: boolean): ChatOptions {
-    const { configuration, options, owner, session } = this.#request;
-    const { instructions } = this.#context;
-    const tools = this.#context.tools.definitions();
-    return {
-      ...configuration.modelOptions,
-      ...options.modelOptions,
-      ...responseFormatOf(options.output),
-      ...(instructions.length === 0 ? {} : { instructions: instructions.join('\n\n') }),
-      ...(tools.length === 0 ? {} : { tools }),
-      ...(last && tools.length > 0 ? { toolChoice: 'none' as const } : {}),
-      ...(configuration.chatClient.historyStorage === 'none' ? {} : { store: owner === 'service' }),
-      ...(owner === 'service' && session.serviceSessionId !== undefined
-        ? { serviceSessionId: session.serviceSessionId }
-        : {}),
-      signal: this.#signal,
-    };
-  }
-
-  /**
-   * Takes an answer into the output. @returns The calls to be run. Calls for which there is no round
-   * left are taken out, so that none stays without a result.
-   */
-  #accept(answer: readonly ChatMessage[], last: boolean): ToolCallContent[] {
-    const { hooks, ids } = this.#request;
-    const calls = answer.flatMap(callsOf);
-    if (last && calls.length > 0) {
+  /** Takes an answer into the output. @returns Whether it asks for something to be done. */
+  #accept(answer: readonly ChatMessage[], last: boolean): boolean {
+    const { hooks, ids, tell, configuration } = this.#request;
+    const { messages, calls, requests, refused } = acceptAnswer(answer, {
+      last,
+      ids,
+      needsApproval: (call) => this.#needsApproval(call),
+    });
+    this.#output.push(...messages);
+    if (refused.length > 0) {
       hooks.warn({
         code: 'tool_rounds_exhausted',
-        message: `The model still asked for ${calls.map(({ name }) => name).join(', ')} after ${this.#request.configuration.maxToolRounds} rounds of tools; these calls were not run.`,
+        message: `The model still asked for ${refused.map(({ name }) => name).join(', ')} after ${configuration.maxToolRounds} rounds of tools; these calls were not run.`,
       });
-      for (const message of answer) {
-        const contents = message.contents.filter(({ type }) => type !== 'tool_call');
-        if (contents.length > 0) this.#output.push({ ...message, contents });
-      }
-      this.#unsent = calls.map((call) => this.#toolMessage(errorResult(call, roundsUsedUp)));
+      this.#unsent = refused.map((call) => this.#toolMessage(errorResult(call, roundsUsedUp)));
       this.#rememberPending();
-      return [];
-    }
-    const requests = calls
-      .filter((call) => this.#needsApproval(call))
-      .map((toolCall) => ({
-        type: 'approval_request' as const,
-        id: `approval_${ids()}`,
-        toolCall,
-      }));
-    for (const message of answer) {
-      const own = requests.filter(({ toolCall }) => message.contents.includes(toolCall));
-      this.#output.push(
-        own.length === 0 ? message : { ...message, contents: [...message.contents, ...own] },
-      );
+      return false;
     }
     this.#waiting = requests;
-    const waiting = new Set(requests.map(({ toolCall }) => toolCall));
-    this.#round = new ToolRound(
-      calls.filter((call) => !waiting.has(call)),
-      this.#request.tell,
-    );
-    return calls;
+    this.#round = new ToolRound(calls, tell);
+    return calls.length + requests.length > 0;
   }
 
   /** A call that cannot be run anyway is not worth a person's consent. */
   #needsApproval(call: ToolCallContent): boolean {
     return this.#context.tools.get(call.name)?.requiresApproval === true && isJson(call.arguments);
-  }
-
-  async #runTools(calls: readonly ToolCallContent[]): Promise<void> {
-    if (calls.length > 0) await this.#round?.execute(this.#execution());
-    this.#endRound();
   }
 
   /** Puts the results of the round into the output, one message each, in the order of the calls. */
@@ -382,8 +341,11 @@ export class AgentRun {
     const { hooks, owner, session } = this.#request;
     const failures = await hooks.after({ status: 'completed', ...this.#messages() });
     // Everything is stored by now, and the next run is likely to send the same beside its history.
-    const { instructions, tools, messages } = this.#context;
-    await hooks.compact({ instructions, tools: tools.definitions(), messages }, this.#signal);
+    const { instructions, tools, messages, turnMessages } = this.#context;
+    await hooks.compact(
+      { instructions, tools: tools.definitions(), messages: [...messages, ...turnMessages] },
+      this.#signal,
+    );
     const response: AgentResponse = {
       text: messageText(
         this.#output.findLast(({ role }) => role === 'assistant') ?? { contents: [] },

@@ -4,7 +4,7 @@ import type {
   ToolCallContent,
 } from '../content.js';
 import { deepFreeze } from '../deep-freeze.js';
-import { InvalidInputError } from '../errors.js';
+import { ConflictError, InvalidInputError } from '../errors.js';
 import type { ChatMessage, ChatMessageInit } from '../message.js';
 import type { AgentSession } from '../session.js';
 import { isPlain } from './plain-message.js';
@@ -27,6 +27,8 @@ export interface ApprovalState {
   readonly waiting: readonly ApprovalRequestContent[];
   /** Ids that the input answers and that no request in the conversation has. */
   readonly unknown: readonly string[];
+  /** Ids of requests whose call has its result. */
+  readonly closed: ReadonlySet<string>;
 }
 
 /** The answer to an approval request, as input for the next run. */
@@ -80,9 +82,7 @@ export function settleApprovals(
     if (!isPlain(message)) approvals.read(message, isFromAgent(message));
   }
   for (const message of input) approvals.read(message, false);
-  const onlyAnswers = input.every(({ contents }) =>
-    contents.every(({ type }) => type === 'approval_response'),
-  );
+  const onlyAnswers = input.every(isOnlyAnswers);
   const settled: SettledCall[] = [];
   const waiting: ApprovalRequestContent[] = [];
   for (const [id, request] of approvals.open) {
@@ -101,7 +101,7 @@ export function settleApprovals(
     .flatMap(({ contents }) => contents)
     .flatMap((content) => (content.type === 'approval_response' ? [content.id] : []))
     .filter((id) => !approvals.known.has(id));
-  return { settled, waiting, unknown };
+  return { settled, waiting, unknown, closed: approvals.closed };
 }
 
 /** The requests of a conversation, read in its order. */
@@ -112,6 +112,8 @@ class Approvals {
   readonly answers = new Map<string, ApprovalResponseContent>();
   /** Ids of all requests, whoever made them. */
   readonly known = new Set<string>();
+  /** Ids of requests whose call has its result. */
+  readonly closed = new Set<string>();
   readonly #openOfCall = new Map<string, string[]>();
 
   /** @param vouched - Whether requests in this message count. */
@@ -143,8 +145,14 @@ class Approvals {
   /** A result answers the earliest open request for its call. */
   #close(callId: string): void {
     const id = this.#openOfCall.get(callId)?.shift();
-    if (id !== undefined) this.open.delete(id);
+    if (id === undefined) return;
+    this.open.delete(id);
+    this.closed.add(id);
   }
+}
+
+function isOnlyAnswers({ contents }: ChatMessage): boolean {
+  return contents.every(({ type }) => type === 'approval_response');
 }
 
 function isFromAgent({ role, metadata }: ChatMessage): boolean {
@@ -156,5 +164,38 @@ export function unknownRequest(id: string, { sessionId }: AgentSession): Invalid
   return new InvalidInputError(
     `The input answers the approval request ${JSON.stringify(id)}, which is not in session ${sessionId}. Answer with the session that the request came from.`,
     { packageName: '@minne/core', field: 'input', sessionId },
+  );
+}
+
+/** What a run has to go on with. */
+export interface NothingToDecide {
+  readonly earlier: readonly ChatMessage[];
+  /** What the run was given. */
+  readonly given: readonly ChatMessage[];
+  /** What of it is new. */
+  readonly newInput: readonly ChatMessage[];
+  readonly session: AgentSession;
+}
+
+/**
+ * @throws ConflictError when the input says nothing but that calls are allowed, or not, which were settled
+ * before, and the model has answered since: it would be asked again for nothing, as by a second click.
+ */
+export function refuseSettled(
+  { settled, waiting, closed }: ApprovalState,
+  { earlier, given, newInput, session }: NothingToDecide,
+): void {
+  if (settled.length > 0 || waiting.length > 0 || !newInput.every(isOnlyAnswers)) return;
+  const ids = (given.at(-1)?.contents ?? []).flatMap((content) =>
+    content.type === 'approval_response' ? [content.id] : [],
+  );
+  const [id] = ids;
+  if (id === undefined || !ids.every((each) => closed.has(each))) return;
+  // A run that failed after the call was run may be repeated: the model has not seen the result.
+  const last = earlier.findLast((message) => !isOnlyAnswers(message));
+  if (last?.role !== 'assistant' || last.status !== undefined) return;
+  throw new ConflictError(
+    `The approval request ${JSON.stringify(id)} of session ${session.sessionId} was settled before, and the model has answered since. Read the answer from the history, or say something new.`,
+    { packageName: '@minne/core', field: 'input', sessionId: session.sessionId },
   );
 }

@@ -1,11 +1,12 @@
 import type { ChatClient, ChatResponse, ChatResponseUpdate } from '../chat-client.js';
-import type { ToolCallContent } from '../content.js';
 import { deepFreeze } from '../deep-freeze.js';
 import { ChatClientError } from '../errors.js';
+import type { IdGenerator } from '../identity.js';
 import { type ChatMessage, parseMessage } from '../message.js';
 import type { AgentMiddleware, ModelRequest } from '../middleware.js';
 import type { AccumulatedChange, ResponseAccumulator } from '../response-accumulator.js';
 import type { RunEvent } from '../run-events.js';
+import { callsOf, withOwnCallIds } from './answer-calls.js';
 import { iterateUntilAbort, raceAbort } from './race-abort.js';
 
 /** Tells an event to whoever watches, and waits until it is dealt with. Absent when nobody watches. */
@@ -21,11 +22,13 @@ export interface ModelCall {
   readonly accumulator: ResponseAccumulator;
   /** Streams the answer when there is somebody to tell. */
   readonly tell: Tell;
+  /** Names calls that share an id. `undefined` where the service holds the calls by the ids it gave. */
+  readonly callIds: IdGenerator | undefined;
 }
 
 /** Calls the model. @returns The messages of its answer. */
 export async function callModel(call: ModelCall): Promise<readonly ChatMessage[]> {
-  const { chatClient, middleware, request, signal, accumulator, tell } = call;
+  const { chatClient, middleware, request, signal, accumulator, tell, callIds } = call;
   const layers = middleware.filter(({ modelCall }) => modelCall !== undefined);
   if (tell === undefined && layers.length === 0) {
     const answer = chatClient.getResponse(request.messages, request.options);
@@ -42,9 +45,11 @@ export async function callModel(call: ModelCall): Promise<readonly ChatMessage[]
     }
     for (const event of blocks.end()) await tell?.(event);
   }
-  const messages = accumulator
+  const answer = accumulator
     .messages()
-    .map((message) => deepFreeze(parseMessage(message, 'the answer of the chat client')));
+    .map((message) => parseMessage(message, 'the answer of the chat client'));
+  const messages = callIds === undefined ? answer : withOwnCallIds(answer, callIds);
+  for (const message of messages) deepFreeze(message);
   for (const message of messages) {
     if (message.role !== 'assistant') {
       throw new ChatClientError(
@@ -58,11 +63,6 @@ export async function callModel(call: ModelCall): Promise<readonly ChatMessage[]
     }
   }
   return messages;
-}
-
-/** The tool calls of a message, in order. */
-export function callsOf(message: ChatMessage): ToolCallContent[] {
-  return message.contents.filter((content) => content.type === 'tool_call');
 }
 
 function layered(

@@ -1,3 +1,4 @@
+import { CallPairing } from '../call-pairing.js';
 import type { Content, ToolCallContent, ToolResultContent } from '../content.js';
 import type { ChatMessage } from '../message.js';
 import { isForModel, isPlain } from './plain-message.js';
@@ -17,12 +18,11 @@ const missingResult =
  *   result says what was wrong with them.
  */
 export function modelView(messages: readonly ChatMessage[]): ChatMessage[] {
-  const notable = new Set(messages.filter((message) => !isPlain(message)));
-  if (notable.size === 0) return [...messages];
-  const results = collectResults(notable);
+  if (messages.every(isPlain)) return [...messages];
+  const results = collectResults(messages);
   const view: ChatMessage[] = [];
   for (const message of messages) {
-    if (!notable.has(message)) {
+    if (isPlain(message)) {
       view.push(message);
       continue;
     }
@@ -76,18 +76,16 @@ interface FoundResult {
   readonly content: ToolResultContent;
 }
 
-/** The result of each call: the first one after it with its id that no earlier call took. */
-function collectResults(messages: Iterable<ChatMessage>): Map<ToolCallContent, FoundResult> {
-  const open = new Map<string, ToolCallContent[]>();
+/** The result of each call, wherever it stands after it. */
+function collectResults(messages: readonly ChatMessage[]): Map<ToolCallContent, FoundResult> {
+  const pairing = new CallPairing<ToolCallContent>();
   const results = new Map<ToolCallContent, FoundResult>();
   for (const message of messages) {
+    if (isPlain(message)) continue;
     for (const content of message.contents) {
-      if (content.type === 'tool_call') {
-        const waiting = open.get(content.callId) ?? [];
-        waiting.push(content);
-        open.set(content.callId, waiting);
-      } else if (content.type === 'tool_result') {
-        const call = open.get(content.callId)?.shift();
+      if (content.type === 'tool_call') pairing.call(content.callId, content);
+      else if (content.type === 'tool_result') {
+        const call = pairing.result(content.callId);
         if (call !== undefined) results.set(call, { message, content });
       }
     }

@@ -1,23 +1,16 @@
 import { type Content, isKnownContent } from '../content.js';
 import type { ChatMessage } from '../message.js';
 
-/** Messages that can never change and are known to be plain. */
-const plain = new WeakSet<ChatMessage>();
-
 /**
  * Whether a message is sent as it is and has nothing to do with tools and approvals: what most messages
- * are. Of a frozen message it is worked out once.
+ * are.
  */
-export function isPlain(message: ChatMessage): boolean {
-  if (plain.has(message)) return true;
-  const is =
-    message.contents.length > 0 &&
-    message.contents.every(
-      (content) =>
-        content.type === 'text' || (isForModel(content) && !content.type.startsWith('tool_')),
-    );
-  if (is && Object.isFrozen(message)) plain.add(message);
-  return is;
+export function isPlain({ contents }: ChatMessage): boolean {
+  for (const content of contents) {
+    if (content.type === 'text') continue;
+    if (!isForModel(content) || content.type.startsWith('tool_')) return false;
+  }
+  return contents.length > 0;
 }
 
 /** Whether a content means anything to a model. */

@@ -16,6 +16,7 @@ import type { FixedParts } from '../reduction/fixed-parts.js';
 import { sessionSlot } from '../session-slot.js';
 import type { AfterRunFailure } from './after-run-failures.js';
 import { raceAbort } from './race-abort.js';
+import { timeLimit, withinTime } from './within-time.js';
 
 /** What is the same for every provider of a run. */
 export type SharedContext = Omit<RunContext, 'state' | 'warn' | 'history'>;
@@ -31,11 +32,19 @@ export interface Gathered {
   }[];
 }
 
+/** What hooks are called with. */
+export interface HookOptions {
+  readonly onDiagnostic: ((warning: Warning) => void) | undefined;
+  /** Milliseconds; `Infinity` for no limit. */
+  readonly afterRunTimeout: number;
+}
+
 /** Calls the hooks of a run's providers. */
 export class ProviderHooks {
   readonly #shared: SharedContext;
   readonly #providers: readonly ContextProvider[];
-  readonly #reached: { readonly provider: ContextProvider; readonly context: RunContext }[] = [];
+  readonly #afterRunTimeout: number;
+  readonly #reached = new Map<ContextProvider, RunContext>();
   readonly #onDiagnostic: ((warning: Warning) => void) | undefined;
   readonly #warnings: Warning[] = [];
   readonly #reductions: ReductionReport[] = [];
@@ -44,10 +53,11 @@ export class ProviderHooks {
   constructor(
     shared: SharedContext,
     providers: readonly ContextProvider[],
-    onDiagnostic: ((warning: Warning) => void) | undefined,
+    { onDiagnostic, afterRunTimeout }: HookOptions,
   ) {
     this.#shared = shared;
     this.#providers = providers;
+    this.#afterRunTimeout = afterRunTimeout;
     this.#onDiagnostic = onDiagnostic;
   }
 
@@ -59,13 +69,16 @@ export class ProviderHooks {
     return this.#reductions;
   }
 
-  /** Asks every provider in turn. */
+  /**
+   * Asks every provider in turn: first those that keep the history, wherever they stand, since what is said
+   * must be stored too when another provider is aborted; and others may look at the history then.
+   */
   async before(signal: AbortSignal): Promise<Gathered> {
     const contributions: Gathered['contributions'][number][] = [];
     let newInput = this.#shared.input;
-    for (const provider of this.#providers) {
+    for (const provider of historyFirst(this.#providers)) {
       const context = this.#contextOf(provider);
-      this.#reached.push({ provider, context });
+      this.#reached.set(provider, context);
       const given = provider.beforeRun?.(context, { signal });
       const contribution = given === undefined ? undefined : await raceAbort(given, signal);
       // A program without types may give null.
@@ -83,7 +96,7 @@ export class ProviderHooks {
 
   /** What of the history is sent: the same array as before while nothing has changed. */
   async reduceHistory(fixed: FixedParts, signal: AbortSignal): Promise<readonly ChatMessage[]> {
-    for (const { provider, context } of this.#reached) {
+    for (const [provider, context] of this.#reached) {
       if (!HistoryProvider.isInstance(provider)) continue;
       const reduced = await provider.reduceHistory(context, fixed, { signal });
       if (reduced === undefined) continue;
@@ -93,29 +106,39 @@ export class ProviderHooks {
     return this.#history;
   }
 
-  /** Has the history providers make smaller what they store. Never throws. */
+  /** Has the history providers make smaller what they store, each in the time it has. Never throws. */
   async compact(fixed: FixedParts, signal: AbortSignal): Promise<void> {
-    for (const { provider, context } of this.#reached) {
+    for (const [provider, context] of this.#reached) {
       if (!HistoryProvider.isInstance(provider)) continue;
-      this.#reductions.push(...(await provider.compact(context, fixed, { signal })));
+      const limit = timeLimit(this.#afterRunTimeout, provider.sourceId);
+      const either = AbortSignal.any([signal, limit.signal]);
+      this.#reductions.push(...(await provider.compact(context, fixed, { signal: either })));
+      limit.clear();
     }
   }
 
   /** Has the history providers store what there is so far. */
   async store(messages: RunMessages, signal: AbortSignal): Promise<void> {
-    for (const { provider, context } of this.#reached) {
-      if (HistoryProvider.isInstance(provider)) await provider.store(context, messages, { signal });
+    for (const [provider, context] of this.#reached) {
+      if (!HistoryProvider.isInstance(provider)) continue;
+      await raceAbort(provider.store(context, messages, { signal }), signal);
     }
   }
 
-  /** Tells every provider that was reached how the run ended. @returns What those that failed threw. */
+  /**
+   * Tells every provider that was reached how the run ended, in the order of the agent's list. One that takes
+   * longer than it may is left to itself. @returns What those that failed threw.
+   */
   async after(outcome: RunOutcome): Promise<AfterRunFailure[]> {
-    // The run's own signal may have aborted; what is left to do is to be done all the same.
-    const { signal } = new AbortController();
     const failures: AfterRunFailure[] = [];
-    for (const { provider, context } of this.#reached) {
+    for (const provider of this.#providers) {
+      const context = this.#reached.get(provider);
+      if (context === undefined || provider.afterRun === undefined) continue;
       try {
-        await provider.afterRun?.(context, outcome, { signal });
+        // The run's own signal may have aborted; what is left to do is to be done all the same.
+        await withinTime(this.#afterRunTimeout, provider.sourceId, async (signal) =>
+          provider.afterRun?.(context, outcome, { signal }),
+        );
       } catch (error) {
         failures.push({ sourceId: provider.sourceId, error });
       }
@@ -145,6 +168,11 @@ export class ProviderHooks {
       },
     };
   }
+}
+
+function historyFirst(providers: readonly ContextProvider[]): readonly ContextProvider[] {
+  const keeps = (provider: ContextProvider): boolean => HistoryProvider.isInstance(provider);
+  return [...providers.filter(keeps), ...providers.filter((provider) => !keeps(provider))];
 }
 
 function isHistory(
