@@ -1,86 +1,93 @@
-import type { ChatMessage, ChatReducer, ReduceOptions, ReduceResult } from '@minne/core';
-
-/** Which messages belong together: the position of the first one of each message's group. */
-function groupsOf(messages: readonly ChatMessage[]): number[] {
-  const groups = messages.map((_, index) => index);
-  const join = (one: number, other: number): void => {
-    const [from, to] = [groups[one] ?? one, groups[other] ?? other];
-    for (const [index, group] of groups.entries()) {
-      if (group === Math.max(from, to)) groups[index] = Math.min(from, to);
-    }
-  };
-  const calls = new Map<string, number[]>();
-  const requests = new Map<string, number>();
-  for (const [index, { role, contents }] of messages.entries()) {
-    for (const content of contents) {
-      if (content.type === 'tool_call') {
-        calls.set(content.callId, [...(calls.get(content.callId) ?? []), index]);
-      } else if (content.type === 'tool_result') {
-        const call = calls.get(content.callId)?.shift();
-        if (call !== undefined) join(call, index);
-      } else if (content.type === 'approval_request') {
-        requests.set(content.id, index);
-      } else if (content.type === 'approval_response') {
-        join(requests.get(content.id) ?? index, index);
-      }
-    }
-    const before = messages[index - 1];
-    const thought = before?.contents.every(({ type }) => type === 'reasoning');
-    if (role === 'assistant' && before?.role === 'assistant' && thought) join(index - 1, index);
-  }
-  return groups;
-}
+import {
+  type ChatMessage,
+  type ChatReducer,
+  isSystem,
+  type ReduceOptions,
+  type ReduceResult,
+  type ReductionReport,
+} from '@minne/core';
+import type { ReducerParts } from '../src/reducer/index.js';
+import { type GroupingRules, groupsOf } from './reference-message-groups.js';
 
 /** A correct reducer: the newest three turns. The broken ones replace its parts. */
 export class ReferenceChatReducer implements ChatReducer {
   readonly specificationVersion: 'v1' = 'v1' as const;
   readonly id: string = 'reference';
+  protected readonly parts: ReducerParts;
+  protected readonly grouping: GroupingRules = {};
+
+  constructor(parts: ReducerParts) {
+    this.parts = parts;
+  }
 
   async reduce(
     messages: readonly ChatMessage[],
-    { signal }: ReduceOptions = {},
+    options: ReduceOptions = {},
   ): Promise<ReduceResult> {
-    signal?.throwIfAborted();
-    const kept = this.choose(messages);
+    options.signal?.throwIfAborted();
+    const kept = this.choose(messages, options);
+    return this.divide(messages, kept);
+  }
+
+  /** The positions of what stays. */
+  protected choose(messages: readonly ChatMessage[], options: ReduceOptions): Set<number> {
+    const { groupOf, orphans } = groupsOf(messages, this.grouping);
+    const start = this.start(messages, options);
+    const kept = new Set<number>();
+    const chosen = new Set<number>();
+    for (let index = start; index < messages.length; index += 1) {
+      if (!orphans.has(index)) chosen.add(groupOf[index] ?? index);
+    }
+    const keep = (): void => {
+      for (const [index, message] of messages.entries()) {
+        if (isSystem(message) || chosen.has(groupOf[index] ?? index)) kept.add(index);
+      }
+    };
+    keep();
+    // A call of an earlier turn whose result came late is not a beginning: the question before it is.
+    const first = messages.findIndex((message, index) => kept.has(index) && !isSystem(message));
+    const opener = messages.slice(0, Math.max(first, 0)).findLastIndex(isQuestion);
+    if (opener >= 0 && first < start) kept.add(opener);
+    // A history of nothing but lost results must not become empty.
+    if (first < 0 && messages.length > 0) for (const index of messages.keys()) kept.add(index);
+    return kept;
+  }
+
+  /** Where the newest part begins that fits. */
+  protected start(messages: readonly ChatMessage[], _options: ReduceOptions): number {
+    return turnsOf(messages).at(-3) ?? 0;
+  }
+
+  protected divide(messages: readonly ChatMessage[], kept: ReadonlySet<number>): ReduceResult {
     const left = messages.filter((_, index) => kept.has(index));
     const removed = messages.filter((_, index) => !kept.has(index));
     return {
       messages: removed.length === 0 ? messages : left,
       removed,
-      reports: [
-        {
-          reducer: this.id,
-          reason: 'Three turns are enough.',
-          kept: left.length,
-          dropped: removed.length,
-          summarised: 0,
-        },
-      ],
+      reports: [this.report({ kept: left.length, dropped: removed.length })],
       warnings: [],
     };
   }
 
-  /** The positions of what stays. */
-  protected choose(messages: readonly ChatMessage[]): Set<number> {
-    const start = this.start(messages);
-    const groups = groupsOf(messages);
-    const chosen = new Set(groups.filter((_, index) => index >= start));
-    const kept = new Set<number>();
-    for (const [index, message] of messages.entries()) {
-      if (isSystem(message) || chosen.has(groups[index] ?? index)) kept.add(index);
-    }
-    return kept;
-  }
-
-  protected start(messages: readonly ChatMessage[]): number {
-    const turns = messages.flatMap(({ role, contents }, index) =>
-      role === 'user' && contents.some(({ type }) => type === 'text') ? [index] : [],
-    );
-    return turns.at(-3) ?? 0;
+  protected report(counts: Partial<ReductionReport>): ReductionReport {
+    return {
+      reducer: this.id,
+      reason: 'A few turns are enough.',
+      kept: 0,
+      dropped: 0,
+      summarised: 0,
+      ...counts,
+    };
   }
 }
 
-/** Whether reducers leave a message alone. */
-export function isSystem({ role }: ChatMessage): boolean {
-  return role === 'system' || role === 'developer';
+/** Where the turns begin. */
+export function turnsOf(messages: readonly ChatMessage[]): readonly number[] {
+  return messages.flatMap((message, index) =>
+    isQuestion(message) && message.metadata === undefined ? [index] : [],
+  );
+}
+
+function isQuestion({ role, contents }: ChatMessage): boolean {
+  return role === 'user' && contents.some(({ type }) => type === 'text');
 }

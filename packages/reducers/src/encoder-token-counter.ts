@@ -1,7 +1,8 @@
 import { ConfigurationError, type TokenCounter } from '@minne/core';
+import { cachedTokenCounter } from './cached-token-counter.js';
 import { contentTokens } from './content-tokens.js';
 import { messageOverhead } from './estimated-token-counter.js';
-import { packageName } from './reduction.js';
+import { optionsOf, packageName } from './options.js';
 
 /** What is needed of a tokenizer: `gpt-tokenizer` and the encodings of `js-tiktoken` have it. */
 export interface TokenEncoder {
@@ -23,12 +24,12 @@ const specialToken = /<\|(?=[\w-]+\|>)/;
 /**
  * Counts texts exactly, with a tokenizer that you bring, such as `import * as encoder from
  * 'gpt-tokenizer'` or `getEncoding('o200k_base')` of `js-tiktoken`. Images, recordings and documents
- * are estimated as by `estimatedTokenCounter`.
+ * are estimated as by `estimatedTokenCounter`. A content is encoded once.
  *
  * @throws ConfigurationError when the encoder has no `encode`.
  */
 export function encoderTokenCounter(options: EncoderTokenCounterOptions): TokenCounter {
-  const { id, encoder } = options;
+  const { id, encoder } = optionsOf(options);
   if (typeof encoder?.encode !== 'function') {
     throw new ConfigurationError(
       'encoder has no function encode. Give the module gpt-tokenizer, or an encoding of js-tiktoken.',
@@ -43,10 +44,10 @@ export function encoderTokenCounter(options: EncoderTokenCounterOptions): TokenC
     }
     return total;
   };
-  return {
+  return cachedTokenCounter({
     specificationVersion: 'v1',
     id,
     messageOverhead: options.messageOverhead ?? messageOverhead,
     count: (content) => contentTokens(content, textTokens),
-  };
+  });
 }

@@ -1,3 +1,4 @@
+export { type CachedTokenCounterOptions, cachedTokenCounter } from './cached-token-counter.js';
 export {
   type EncoderTokenCounterOptions,
   encoderTokenCounter,
@@ -9,13 +10,7 @@ export {
   type MessageCountingReducerOptions,
 } from './message-counting-reducer.js';
 export { groupMessages, type MessageGroups } from './message-groups.js';
-export { type SummaryRange, summaryMetadataKey, summaryRangeOf } from './message-kinds.js';
-export {
-  countFixedTokens,
-  countMessage,
-  countMessages,
-  type FixedParts,
-} from './message-tokens.js';
+export { type SummaryRange, summaryRangeOf } from './message-kinds.js';
 export {
   ReducerPipeline,
   type ReducerPipelineOptions,

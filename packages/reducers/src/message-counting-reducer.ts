@@ -1,12 +1,14 @@
-import type {
-  ChatMessage,
-  ChatReducer,
-  ReduceOptions,
-  ReduceResult,
-  TokenCounter,
+import {
+  type ChatMessage,
+  type ChatReducer,
+  isSystem,
+  type ReduceOptions,
+  type ReduceResult,
+  type TokenCounter,
 } from '@minne/core';
-import { isSystem } from './message-kinds.js';
-import { divide, notReduced, toResult, wholeNumber } from './reduction.js';
+import { cachedTokenCounter } from './cached-token-counter.js';
+import { checkInput, optionsOf, wholeNumber } from './options.js';
+import { divide, notReduced, toResult } from './reduction.js';
 import { unmetWarning } from './unmet-warning.js';
 import { selectWindow } from './window-selection.js';
 
@@ -34,21 +36,24 @@ export class MessageCountingReducer implements ChatReducer {
   readonly id = 'message_counting';
   readonly #targetCount: number;
   readonly #limit: number;
-  readonly #tokenCounter: TokenCounter | undefined;
+  readonly tokenCounter?: TokenCounter;
 
   /** @throws ConfigurationError when a number is not whole or too small. */
-  constructor({ targetCount, threshold = 0, tokenCounter }: MessageCountingReducerOptions) {
+  constructor(options: MessageCountingReducerOptions) {
+    const { targetCount, threshold = 0, tokenCounter } = optionsOf(options);
     this.#targetCount = wholeNumber(targetCount, 'targetCount', 1);
     this.#limit = targetCount + wholeNumber(threshold, 'threshold', 0);
-    this.#tokenCounter = tokenCounter;
+    if (tokenCounter !== undefined) {
+      this.tokenCounter = cachedTokenCounter(tokenCounter);
+    }
   }
 
   async reduce(
     messages: readonly ChatMessage[],
     { signal }: ReduceOptions = {},
   ): Promise<ReduceResult> {
-    signal?.throwIfAborted();
-    const common = { reducer: this.id, before: messages, tokenCounter: this.#tokenCounter };
+    checkInput(messages, signal);
+    const common = { reducer: this.id, before: messages, tokenCounter: this.tokenCounter };
     const count = countConversation(messages);
     if (count <= this.#limit) {
       return notReduced({ ...common, reason: `${count} messages are not over ${this.#limit}.` });

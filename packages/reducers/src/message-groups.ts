@@ -1,5 +1,11 @@
-import type { ChatMessage } from '@minne/core';
-import { isResultsOnly, isSystem } from './message-kinds.js';
+import { type ChatMessage, isSummary, isSystem } from '@minne/core';
+import { isOpener, isQuestion, isResultsOnly } from './message-kinds.js';
+import { WaitingQueues } from './waiting-queues.js';
+
+/** Of a message that may come first. */
+const opensItself = -1;
+/** Of a message before which there is none that may come first. */
+const nothingBefore = -2;
 
 /** Messages that stay or go together, by position in the history. */
 export interface MessageGroups {
@@ -7,8 +13,20 @@ export interface MessageGroups {
   readonly groupOf: Int32Array;
   /** The position of the last message of each group, at the position of its first. */
   readonly lastOf: Int32Array;
+  /** 1 where a message is a system one: each is a group of its own. */
+  readonly systems: Uint8Array;
   /** 1 where a message holds only results whose calls are nowhere before them. */
   readonly orphans: Uint8Array;
+  /**
+   * The position of the message that each group needs before it, so that it does not begin in the middle
+   * of a turn, at the position of its first message: the nearest question, or else the nearest message
+   * that may come first. Negative where it needs none, or there is none.
+   */
+  readonly openings: Int32Array;
+  /** The position of the newest question of the user, or -1. */
+  readonly newestQuestion: number;
+  /** The position of the newest summary, or -1. */
+  readonly newestSummary: number;
   /** Groups with an approval request that has no result yet, by the position of the request. */
   readonly waiting: readonly { readonly position: number; readonly group: number }[];
 }
@@ -21,76 +39,100 @@ export interface MessageGroups {
  * - A request for approval, its answer (by the id of the request) and the result of its call.
  * - What shares a message: parallel calls, text and reasoning beside a call.
  * - An assistant's message of nothing but reasoning, and the message of the assistant right after it.
- *
- * System messages belong to no group but their own.
  */
 export function groupMessages(messages: readonly ChatMessage[]): MessageGroups {
   const finder = new GroupFinder(messages.length);
   for (let position = 0; position < messages.length; position += 1) {
     const message = messages[position];
-    if (message !== undefined && !isSystem(message)) finder.read(message, position);
+    if (message !== undefined) finder.read(message, position);
   }
   return finder.finish();
-}
-
-/** Positions that wait under a key, to be taken in their order. Most keys have one. */
-class Waiting {
-  readonly #first = new Map<string, number>();
-  readonly #others = new Map<string, { readonly items: number[]; head: number }>();
-
-  push(key: string, position: number): void {
-    if (!this.#first.has(key)) {
-      this.#first.set(key, position);
-      return;
-    }
-    const others = this.#others.get(key);
-    if (others === undefined) this.#others.set(key, { items: [position], head: 0 });
-    else others.items.push(position);
-  }
-
-  shift(key: string): number | undefined {
-    const first = this.#first.get(key);
-    if (first === undefined) return undefined;
-    const others = this.#others.get(key);
-    const next = others?.items[others.head];
-    if (others === undefined || next === undefined) {
-      this.#first.delete(key);
-    } else {
-      this.#first.set(key, next);
-      others.head += 1;
-    }
-    return first;
-  }
 }
 
 class GroupFinder {
   /** A forest: each message points to an earlier one of its group, the first one to itself. */
   readonly #parents: Int32Array;
+  readonly #systems: Uint8Array;
   readonly #orphans: Uint8Array;
-  readonly #calls = new Waiting();
-  readonly #requestsOfCall = new Waiting();
+  readonly #openings: Int32Array;
+  readonly #calls = new WaitingQueues<number>();
+  readonly #requestsOfCall = new WaitingQueues<number>();
+  /** Positions of approval requests, by their id. */
   readonly #requests = new Map<string, number>();
+  /** How many requests wait, by the position of the message. */
   readonly #open = new Map<number, number>();
+  /** The message before, when it is nothing but reasoning of the assistant; or -1. */
   #thought = -1;
+  #opener = -1;
+  #question = -1;
+  #summary = -1;
 
   constructor(length: number) {
     this.#parents = new Int32Array(length);
-    for (let index = 0; index < length; index += 1) this.#parents[index] = index;
+    for (let position = 0; position < length; position += 1) this.#parents[position] = position;
+    this.#systems = new Uint8Array(length);
     this.#orphans = new Uint8Array(length);
+    this.#openings = new Int32Array(length).fill(nothingBefore);
   }
 
   read(message: ChatMessage, position: number): void {
+    if (isSystem(message)) {
+      this.#systems[position] = 1;
+      return;
+    }
     if (this.#thought >= 0 && message.role === 'assistant') this.#join(this.#thought, position);
     this.#thought = -1;
-    const { contents } = message;
-    let onlyReasoning = message.role === 'assistant' && contents.length > 0;
+    this.#readContents(message, position);
+    if (isSummary(message)) this.#summary = position;
+    if (isOpener(message)) {
+      this.#openings[position] = opensItself;
+      this.#opener = position;
+      if (isQuestion(message)) this.#question = position;
+    } else if (this.#opener >= 0) {
+      this.#openings[position] = this.#question >= 0 ? this.#question : this.#opener;
+    }
+  }
+
+  finish(): MessageGroups {
+    const { length } = this.#parents;
+    const lastOf = new Int32Array(length);
+    // A parent stands before its children, so it points to the first of the group already.
+    for (let position = 0; position < length; position += 1) {
+      const group = this.#first(position);
+      this.#parents[position] = group;
+      lastOf[group] = position;
+      // What begins before anything that may come first is opened with what of it comes later.
+      if (this.#openings[group] === nothingBefore) {
+        this.#openings[group] = this.#openings[position] ?? nothingBefore;
+      }
+    }
+    const waiting: { position: number; group: number }[] = [];
+    for (const [position, count] of this.#open) {
+      if (count > 0) waiting.push({ position, group: this.#first(position) });
+    }
+    return {
+      groupOf: this.#parents,
+      lastOf,
+      systems: this.#systems,
+      orphans: this.#orphans,
+      openings: this.#openings,
+      newestQuestion: this.#question,
+      newestSummary: this.#summary,
+      waiting,
+    };
+  }
+
+  #readContents(message: ChatMessage, position: number): void {
+    let onlyReasoning = message.role === 'assistant' && message.contents.length > 0;
+    let answers = message.role === 'tool';
     let paired = false;
-    for (const content of contents) {
+    for (const content of message.contents) {
       switch (content.type) {
         case 'tool_call':
           this.#calls.push(content.callId, position);
           break;
         case 'tool_result':
+          answers = true;
           paired = this.#answer(content.callId, position) || paired;
           break;
         case 'approval_request':
@@ -105,26 +147,10 @@ class GroupFinder {
       onlyReasoning &&= content.type === 'reasoning';
     }
     if (onlyReasoning) this.#thought = position;
-    if (!paired && isResultsOnly(message)) this.#orphans[position] = 1;
+    if (answers && !paired && isResultsOnly(message)) this.#orphans[position] = 1;
   }
 
-  finish(): MessageGroups {
-    const { length } = this.#parents;
-    const lastOf = new Int32Array(length);
-    // A parent stands before its children, so it points to the first of the group already.
-    for (let index = 0; index < length; index += 1) {
-      const group = this.#first(index);
-      this.#parents[index] = group;
-      lastOf[group] = index;
-    }
-    const waiting: { position: number; group: number }[] = [];
-    for (const [position, count] of this.#open) {
-      if (count > 0) waiting.push({ position, group: this.#first(position) });
-    }
-    return { groupOf: this.#parents, lastOf, orphans: this.#orphans, waiting };
-  }
-
-  /** Whether there is something that the result answers. */
+  /** @returns Whether there is something that the result answers. */
   #answer(callId: string, position: number): boolean {
     const call = this.#calls.shift(callId);
     const request = this.#requestsOfCall.shift(callId);
@@ -147,6 +173,7 @@ class GroupFinder {
     else this.#parents[a] = b;
   }
 
+  /** The first message of the group, as far as it is known; the way to it is made shorter. */
   #first(position: number): number {
     let at = position;
     for (;;) {

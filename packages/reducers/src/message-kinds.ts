@@ -1,7 +1,10 @@
-import { type ChatMessage, isJsonObject, sourceMetadataKey } from '@minne/core';
-
-/** The key of `metadata` that marks a message as a summary of others. */
-export const summaryMetadataKey = 'minne.summary';
+import {
+  type ChatMessage,
+  isJsonObject,
+  isSummary,
+  sourceMetadataKey,
+  summaryMetadataKey,
+} from '@minne/core';
 
 /** What a summary stands for, in `metadata['minne.summary']`. */
 export interface SummaryRange {
@@ -15,11 +18,6 @@ export interface SummaryRange {
   readonly model?: string;
   /** The first 16 hexadecimal digits of the SHA-256 of the instructions it was written by. */
   readonly promptHash?: string;
-}
-
-/** Whether a message is one of those that no reducer removes. */
-export function isSystem({ role }: ChatMessage): boolean {
-  return role === 'system' || role === 'developer';
 }
 
 /** What a message is the summary of, or `undefined` when it is none, or one of another maker. */
@@ -37,11 +35,6 @@ export function summaryRangeOf({ metadata }: ChatMessage): SummaryRange | undefi
     ...(typeof model === 'string' ? { model } : {}),
     ...(typeof promptHash === 'string' ? { promptHash } : {}),
   };
-}
-
-/** Whether a message stands for others. */
-export function isSummary({ metadata }: ChatMessage): boolean {
-  return metadata?.[summaryMetadataKey] !== undefined;
 }
 
 /** Whether a service accepts the message as the first one: the user says something in it. */

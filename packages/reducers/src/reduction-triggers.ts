@@ -1,8 +1,8 @@
-import type { ChatMessage, TokenCounter } from '@minne/core';
+import { type ChatMessage, countMessages, type TokenCounter } from '@minne/core';
+import { cachedTokenCounter } from './cached-token-counter.js';
 import { estimatedTokenCounter } from './estimated-token-counter.js';
 import { countConversation } from './message-counting-reducer.js';
-import { countMessages } from './message-tokens.js';
-import { wholeNumber } from './reduction.js';
+import { wholeNumber, wrongOption } from './options.js';
 import { turnStarts } from './sliding-window-reducer.js';
 
 /** What a trigger looks at. */
@@ -16,6 +16,8 @@ export interface TriggerInput {
 export interface ReductionTrigger {
   /** Says in a few words what it waits for, such as `more than 40 messages`. */
   readonly description: string;
+  /** What it counts tokens with, when it does. `fixedTokens` are counted with it, too. */
+  readonly tokenCounter?: TokenCounter;
   holds(input: TriggerInput): boolean;
 }
 
@@ -46,10 +48,12 @@ export function tokensOver(
   tokenCounter: TokenCounter = estimatedTokenCounter,
 ): ReductionTrigger {
   wholeNumber(count, 'tokensOver', 0);
+  const cachedCounter = cachedTokenCounter(tokenCounter);
   return {
     description: `more than ${count} tokens`,
+    tokenCounter: cachedCounter,
     holds: ({ messages, fixedTokens }) =>
-      fixedTokens + countMessages(messages, tokenCounter) > count,
+      fixedTokens + countMessages(messages, cachedCounter) > count,
   };
 }
 
@@ -68,28 +72,48 @@ export function toolCallsOver(count: number): ReductionTrigger {
   };
 }
 
-/** Holds when each of them holds. */
+/** Holds when each of them holds. @throws ConfigurationError when one is no trigger. */
 export function all(...triggers: readonly ReductionTrigger[]): ReductionTrigger {
+  for (const trigger of triggers) checkTrigger(trigger, 'all');
   return {
+    ...firstCounter(triggers),
     description: joined(triggers, ' and '),
     holds: (input) => triggers.every((trigger) => trigger.holds(input)),
   };
 }
 
-/** Holds when at least one of them holds. */
+/** Holds when at least one of them holds. @throws ConfigurationError when one is no trigger. */
 export function any(...triggers: readonly ReductionTrigger[]): ReductionTrigger {
+  for (const trigger of triggers) checkTrigger(trigger, 'any');
   return {
+    ...firstCounter(triggers),
     description: joined(triggers, ' or '),
     holds: (input) => triggers.some((trigger) => trigger.holds(input)),
   };
 }
 
-/** Holds when it does not. */
+/** Holds when it does not. @throws ConfigurationError when it is no trigger. */
 export function not(trigger: ReductionTrigger): ReductionTrigger {
+  checkTrigger(trigger, 'not');
   return {
+    ...firstCounter([trigger]),
     description: `not ${trigger.description}`,
     holds: (input) => !trigger.holds(input),
   };
+}
+
+/** @throws ConfigurationError when something is no trigger. */
+export function checkTrigger(trigger: ReductionTrigger, field: string): void {
+  if (typeof trigger?.holds === 'function') return;
+  throw wrongOption(field, 'takes a trigger, such as messagesOver(40), and was given none.');
+}
+
+/** The counter of the first of them that has one, as a member. */
+export function firstCounter(counting: readonly { readonly tokenCounter?: TokenCounter }[]): {
+  readonly tokenCounter?: TokenCounter;
+} {
+  for (const { tokenCounter } of counting) if (tokenCounter !== undefined) return { tokenCounter };
+  return {};
 }
 
 function joined(triggers: readonly ReductionTrigger[], word: string): string {

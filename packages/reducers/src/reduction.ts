@@ -1,11 +1,13 @@
-import type { TokenCounter } from '@minne/core';
-import { type ChatMessage, ConfigurationError, type ReduceResult, type Warning } from '@minne/core';
-import { groupMessages } from './message-groups.js';
-import { isResultsOnly, isSystem } from './message-kinds.js';
-import { countMessages } from './message-tokens.js';
-
-/** Named in errors. */
-export const packageName = '@minne/reducers';
+import {
+  type ChatMessage,
+  countMessages,
+  isSystem,
+  type ReduceResult,
+  type TokenCounter,
+  type Warning,
+} from '@minne/core';
+import { groupMessages, type MessageGroups } from './message-groups.js';
+import { isResultsOnly } from './message-kinds.js';
 
 /** What a reduction has come to, before it is told. */
 export interface Reduction {
@@ -71,11 +73,10 @@ export function divide(
 export function notReduced(reduction: Omit<Reduction, 'after' | 'removed'>): ReduceResult {
   const { before } = reduction;
   const first = before.find((message) => !isSystem(message));
-  if (first === undefined || !isResultsOnly(first)) {
-    return toResult({ ...reduction, after: before, removed: [] });
-  }
-  const parts = divide(before, withoutLeadingResults(before));
-  if (parts.removed.length === 0) return toResult({ ...reduction, after: before, removed: [] });
+  const unchanged = { ...reduction, after: before, removed: [] };
+  if (first === undefined || !isResultsOnly(first)) return toResult(unchanged);
+  const parts = divide(before, withoutLeadingResults(groupMessages(before)));
+  if (parts.removed.length === 0) return toResult(unchanged);
   const reason = `${reduction.reason} It began with tool results whose calls are nowhere; they went.`;
   return toResult({ ...reduction, ...parts, reason });
 }
@@ -84,27 +85,12 @@ export function notReduced(reduction: Omit<Reduction, 'after' | 'removed'>): Red
  * A mask of the messages without the lost results at their front; of all messages where there is nothing
  * else, so that none becomes an empty history.
  */
-export function withoutLeadingResults(messages: readonly ChatMessage[]): Uint8Array {
-  const { orphans } = groupMessages(messages);
-  const kept = new Uint8Array(messages.length).fill(1);
-  for (const [position, message] of messages.entries()) {
-    if (isSystem(message)) continue;
+export function withoutLeadingResults({ systems, orphans }: MessageGroups): Uint8Array {
+  const kept = new Uint8Array(orphans.length).fill(1);
+  for (let position = 0; position < orphans.length; position += 1) {
+    if (systems[position] === 1) continue;
     if (orphans[position] === 0) return kept;
     kept[position] = 0;
   }
   return kept.fill(1);
-}
-
-/**
- * Checks an option that is a whole number.
- * @throws ConfigurationError when it is none, or less than `minimum`.
- */
-export function wholeNumber(value: number, field: string, minimum: number): number {
-  if (!Number.isSafeInteger(value) || value < minimum) {
-    throw new ConfigurationError(
-      `${field} is ${String(value)}. Give it a whole number of at least ${minimum}.`,
-      { packageName, field },
-    );
-  }
-  return value;
 }

@@ -5,8 +5,10 @@ import type {
   ReduceResult,
   TokenCounter,
 } from '@minne/core';
+import { cachedTokenCounter } from './cached-token-counter.js';
 import { isQuestion } from './message-kinds.js';
-import { divide, notReduced, toResult, wholeNumber } from './reduction.js';
+import { checkInput, optionsOf, wholeNumber } from './options.js';
+import { divide, notReduced, toResult } from './reduction.js';
 import { selectFrom } from './window-selection.js';
 
 /** Options of {@link SlidingWindowReducer}. */
@@ -36,21 +38,24 @@ export class SlidingWindowReducer implements ChatReducer {
   readonly id = 'sliding_window';
   readonly #targetCount: number;
   readonly #limit: number;
-  readonly #tokenCounter: TokenCounter | undefined;
+  readonly tokenCounter?: TokenCounter;
 
   /** @throws ConfigurationError when a number is not whole or too small. */
-  constructor({ targetCount, threshold = 0, tokenCounter }: SlidingWindowReducerOptions) {
+  constructor(options: SlidingWindowReducerOptions) {
+    const { targetCount, threshold = 0, tokenCounter } = optionsOf(options);
     this.#targetCount = wholeNumber(targetCount, 'targetCount', 1);
     this.#limit = targetCount + wholeNumber(threshold, 'threshold', 0);
-    this.#tokenCounter = tokenCounter;
+    if (tokenCounter !== undefined) {
+      this.tokenCounter = cachedTokenCounter(tokenCounter);
+    }
   }
 
   async reduce(
     messages: readonly ChatMessage[],
     { signal }: ReduceOptions = {},
   ): Promise<ReduceResult> {
-    signal?.throwIfAborted();
-    const common = { reducer: this.id, before: messages, tokenCounter: this.#tokenCounter };
+    checkInput(messages, signal);
+    const common = { reducer: this.id, before: messages, tokenCounter: this.tokenCounter };
     const turns = turnStarts(messages);
     const count = turns.length;
     const start = turns.at(-this.#targetCount);
@@ -68,8 +73,9 @@ export class SlidingWindowReducer implements ChatReducer {
 /** The positions at which turns begin. */
 export function turnStarts(messages: readonly ChatMessage[]): number[] {
   const starts: number[] = [];
-  for (const [position, message] of messages.entries()) {
-    if (isQuestion(message)) starts.push(position);
+  for (let position = 0; position < messages.length; position += 1) {
+    const message = messages[position];
+    if (message !== undefined && isQuestion(message)) starts.push(position);
   }
   return starts;
 }

@@ -25,7 +25,7 @@ export interface SummarizingReducerOptions {
   readonly maxInputTokens?: number;
   /** Tokens that a summary may have. A quarter of `maxInputTokens` at most. Default 1,000, or that quarter. */
   readonly maxSummaryTokens?: number;
-  /** Milliseconds that one call may take. Default 60,000. */
+  /** Milliseconds that one call may take, 2,147,483,647 at most. Default 60,000. */
   readonly timeout?: number;
   /** Keeps calls within `maxInputTokens`, and counts for the report. Default: `estimatedTokenCounter`. */
   readonly tokenCounter?: TokenCounter;

@@ -2,17 +2,19 @@ import {
   type ChatClient,
   ChatClientError,
   type ChatMessage,
+  type ChatMessageInit,
   type ChatResponse,
   type Clock,
   type IdGenerator,
   timestamp,
 } from '@minne/core';
-import { packageName } from './reduction.js';
+import { packageName } from './options.js';
+import { quotedLine } from './transcript.js';
 
 /** What a summariser is told to do, unless it is told something else. */
 export const defaultSummaryInstructions = [
   'You keep the record of a conversation between a user and an assistant that uses tools.',
-  'You are given the record so far, if there is one, and the next part of the conversation, one JSON line for each message.',
+  'You are given the record so far in <record>, if there is one, and the next part of the conversation in <conversation>, one JSON line for each message.',
   'Write the record anew so that it covers both. Whoever goes on with the conversation will see only the record.',
   'Keep: what the user wants, likes, and has decided; names, numbers, dates, identifiers, paths and addresses, letter by letter; what was done with tools and what came of it; what failed; what is still open.',
   'Leave out greetings, repetitions and how things were worded. Say who said what where it matters.',
@@ -20,14 +22,34 @@ export const defaultSummaryInstructions = [
   'Write plain sentences or a short list, in the language of the conversation, and nothing but the record.',
 ].join('\n');
 
-/** Reasons to stop that mean that there is no whole summary. Services name them differently. */
+/**
+ * Reasons to stop that mean that there is no whole summary. Services name them differently; here they are
+ * in small letters, with `_` for `-`.
+ */
 const badEndings: ReadonlySet<string> = new Set([
+  // Cut off.
   'length',
   'max_tokens',
+  'max_output_tokens',
+  'model_context_window_exceeded',
+  'incomplete',
+  'pause_turn',
+  // Refused or filtered.
   'content_filter',
+  'content_filtered',
+  'guardrail_intervened',
   'refusal',
   'safety',
+  'recitation',
+  'blocklist',
+  'prohibited_content',
+  'spii',
+  // Something else than an answer.
   'tool_calls',
+  'tool_use',
+  'function_call',
+  'malformed_function_call',
+  'error',
 ]);
 
 /** How a summariser is called. */
@@ -69,6 +91,8 @@ export async function requestSummary(
     signal: both,
   });
   const response = await untilAborted(call, both, timeout, signal);
+  // A client that pays no heed to its signal may have answered all the same.
+  signal?.throwIfAborted();
   return { text: summaryIn(response), model: response.modelId ?? modelId };
 }
 
@@ -77,11 +101,12 @@ function requestMessage(
   transcript: string,
   { ids, clock }: SummaryRequestOptions,
 ): ChatMessage {
-  const record = earlier === undefined ? '' : `The record so far:\n${JSON.stringify(earlier)}\n\n`;
+  const record = earlier === undefined ? '' : `<record>\n${quotedLine(earlier)}\n</record>\n\n`;
+  const text = `${record}<conversation>\n${transcript}\n</conversation>`;
   return {
     id: ids(),
     role: 'user',
-    contents: [{ type: 'text', text: `${record}The conversation goes on:\n${transcript}` }],
+    contents: [{ type: 'text', text }],
     createdAt: timestamp(clock),
   };
 }
@@ -96,7 +121,9 @@ async function untilAborted<T>(
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () =>
-      reject(signal?.aborted ? signal.reason : failure(`It took longer than ${timeout} ms.`));
+      reject(
+        signal?.aborted ? signal.reason : summaryFailure(`It took longer than ${timeout} ms.`),
+      );
     if (both.aborted) onAbort();
     else both.addEventListener('abort', onAbort, { once: true });
   });
@@ -107,26 +134,34 @@ async function untilAborted<T>(
   }
 }
 
-function summaryIn({ messages, finishReason }: ChatResponse): string {
-  if (finishReason !== undefined && badEndings.has(finishReason)) {
-    throw failure(`It ended with ${finishReason}.`);
-  }
-  const texts: string[] = [];
-  for (const { contents } of messages) {
-    if (typeof contents === 'string') texts.push(contents);
-    else {
-      for (const content of contents) {
-        if (content.type === 'text') texts.push(content.text);
-        if (content.type === 'error') throw failure(`It said: ${content.message}`);
-        if (content.type === 'tool_call') throw failure('It called a tool.');
-      }
-    }
-  }
+function summaryIn(response: ChatResponse): string {
+  // A client without types may answer with anything.
+  if (!Array.isArray(response?.messages)) throw summaryFailure('It gave no messages.');
+  const { messages, finishReason } = response;
+  const ending = String(finishReason).toLowerCase().replaceAll('-', '_');
+  if (badEndings.has(ending)) throw summaryFailure(`It ended with ${finishReason}.`);
+  const texts = messages.filter(({ role }) => role === 'assistant').map(textIn);
   const text = texts.join('').trim();
-  if (text === '') throw failure('It said nothing.');
+  // Dots, dashes and characters that nobody sees say nothing.
+  if (!/[\p{L}\p{N}]/u.test(text)) throw summaryFailure('It said nothing.');
   return text;
 }
 
-function failure(what: string): ChatClientError {
+function textIn({ contents, status }: ChatMessageInit): string {
+  if (status === 'incomplete') throw summaryFailure('It was cut off.');
+  if (typeof contents === 'string') return contents;
+  let text = '';
+  for (const content of contents) {
+    if (content.type === 'error') throw summaryFailure(`It said: ${content.message}`);
+    if (content.type === 'tool_call') throw summaryFailure('It called a tool.');
+    if (content.type !== 'text') continue;
+    if (typeof content.text !== 'string') throw summaryFailure('It gave a text that is no string.');
+    text += content.text;
+  }
+  return text;
+}
+
+/** What is wrong with an answer. */
+export function summaryFailure(what: string): ChatClientError {
   return new ChatClientError(what, { packageName });
 }

@@ -1,14 +1,16 @@
-import type {
-  ChatMessage,
-  ChatReducer,
-  ReduceOptions,
-  ReduceResult,
-  TokenCounter,
+import {
+  type ChatMessage,
+  type ChatReducer,
+  countMessage,
+  isSystem,
+  type ReduceOptions,
+  type ReduceResult,
+  type TokenCounter,
 } from '@minne/core';
+import { cachedTokenCounter } from './cached-token-counter.js';
 import { estimatedTokenCounter } from './estimated-token-counter.js';
-import { isSystem } from './message-kinds.js';
-import { countMessage } from './message-tokens.js';
-import { divide, notReduced, toResult, wholeNumber } from './reduction.js';
+import { checkInput, optionsOf, wholeNumber } from './options.js';
+import { divide, notReduced, toResult } from './reduction.js';
 import { unmetWarning } from './unmet-warning.js';
 import { selectWindow } from './window-selection.js';
 
@@ -41,25 +43,28 @@ export class TokenBudgetReducer implements ChatReducer {
   readonly id = 'token_budget';
   readonly #targetTokens: number;
   readonly #limit: number;
-  readonly #tokenCounter: TokenCounter;
+  readonly tokenCounter: TokenCounter;
 
   /** @throws ConfigurationError when a number is not whole or too small. */
-  constructor({ targetTokens, threshold = 0, tokenCounter }: TokenBudgetReducerOptions) {
+  constructor(options: TokenBudgetReducerOptions) {
+    const { targetTokens, threshold = 0, tokenCounter } = optionsOf(options);
     this.#targetTokens = wholeNumber(targetTokens, 'targetTokens', 1);
     this.#limit = targetTokens + wholeNumber(threshold, 'threshold', 0);
-    this.#tokenCounter = tokenCounter ?? estimatedTokenCounter;
+    this.tokenCounter = cachedTokenCounter(tokenCounter ?? estimatedTokenCounter);
   }
 
   async reduce(
     messages: readonly ChatMessage[],
     { signal, fixedTokens = 0 }: ReduceOptions = {},
   ): Promise<ReduceResult> {
-    signal?.throwIfAborted();
-    const common = { reducer: this.id, before: messages, tokenCounter: this.#tokenCounter };
+    checkInput(messages, signal, fixedTokens);
+    const common = { reducer: this.id, before: messages, tokenCounter: this.tokenCounter };
     const costs = new Float64Array(messages.length);
     let [system, conversation] = [0, 0];
-    for (const [position, message] of messages.entries()) {
-      const cost = countMessage(message, this.#tokenCounter);
+    for (let position = 0; position < messages.length; position += 1) {
+      const message = messages[position];
+      if (message === undefined) continue;
+      const cost = countMessage(message, this.tokenCounter);
       costs[position] = cost;
       if (isSystem(message)) system += cost;
       else conversation += cost;
@@ -73,7 +78,9 @@ export class TokenBudgetReducer implements ChatReducer {
       cost: (position) => costs[position] ?? 0,
     });
     let left = fixedTokens;
-    for (const [position, cost] of costs.entries()) if (kept[position] === 1) left += cost;
+    for (let position = 0; position < kept.length; position += 1) {
+      if (kept[position] === 1) left += costs[position] ?? 0;
+    }
     const fixed = fixedTokens === 0 ? '' : `, ${fixedTokens} of them fixed`;
     return toResult({
       ...common,

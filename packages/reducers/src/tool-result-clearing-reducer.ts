@@ -7,7 +7,11 @@ import type {
   TokenCounter,
   ToolResultContent,
 } from '@minne/core';
-import { notReduced, toResult, wholeNumber, withoutLeadingResults } from './reduction.js';
+import { cachedTokenCounter } from './cached-token-counter.js';
+import { groupMessages, type MessageGroups } from './message-groups.js';
+import { checkInput, optionsOf, wholeNumber, wrongOption } from './options.js';
+import { notReduced, toResult, withoutLeadingResults } from './reduction.js';
+import { WaitingQueues } from './waiting-queues.js';
 
 /** The key of `metadata` of a tool result whose value was cleared. */
 const clearedMetadataKey = 'minne.cleared';
@@ -43,7 +47,8 @@ interface ResultPlace {
  * the model still sees what it did; a result that failed still says that it failed.
  *
  * Results after the last message of the assistant are not cleared, however many: the model has yet to
- * see them. Results are the bulk of what an agent with tools sends, so that this comes first.
+ * see them. Nor are those beside a call that still waits for approval: the model will see them with its
+ * result. Results are the bulk of what an agent with tools sends, so that this comes first.
  */
 export class ToolResultClearingReducer implements ChatReducer {
   readonly specificationVersion = 'v1' as const;
@@ -52,25 +57,37 @@ export class ToolResultClearingReducer implements ChatReducer {
   readonly #limit: number;
   readonly #marker: string;
   readonly #exceptTools: ReadonlySet<string>;
-  readonly #tokenCounter: TokenCounter | undefined;
+  readonly tokenCounter?: TokenCounter;
 
   /** @throws ConfigurationError when a number is not whole or too small. */
   constructor(options: ToolResultClearingReducerOptions) {
-    const { targetCount, threshold = 0, marker = defaultMarker } = options;
+    const {
+      targetCount,
+      threshold = 0,
+      marker = defaultMarker,
+      exceptTools = [],
+    } = optionsOf(options);
     this.#targetCount = wholeNumber(targetCount, 'targetCount', 0);
     this.#limit = targetCount + wholeNumber(threshold, 'threshold', 0);
+    if (typeof marker !== 'string') throw wrongOption('marker', 'must be a string.');
+    if (!Array.isArray(exceptTools)) {
+      throw wrongOption('exceptTools', 'must be an array of names, also for a single one.');
+    }
     this.#marker = marker;
-    this.#exceptTools = new Set(options.exceptTools);
-    this.#tokenCounter = options.tokenCounter;
+    this.#exceptTools = new Set(exceptTools);
+    if (options.tokenCounter !== undefined) {
+      this.tokenCounter = cachedTokenCounter(options.tokenCounter);
+    }
   }
 
   async reduce(
     messages: readonly ChatMessage[],
     { signal }: ReduceOptions = {},
   ): Promise<ReduceResult> {
-    signal?.throwIfAborted();
-    const common = { reducer: this.id, before: messages, tokenCounter: this.#tokenCounter };
-    const places = this.#clearable(messages);
+    checkInput(messages, signal);
+    const common = { reducer: this.id, before: messages, tokenCounter: this.tokenCounter };
+    const groups = groupMessages(messages);
+    const places = this.#clearable(messages, groups);
     const count = places.length;
     if (count <= this.#limit) {
       return notReduced({
@@ -87,33 +104,43 @@ export class ToolResultClearingReducer implements ChatReducer {
       return notReduced({ ...common, reason });
     }
     const chosen = new Set<Content>(old.map(({ content }) => content));
-    const positions = new Set(old.map(({ position }) => position));
-    const kept = withoutLeadingResults(messages);
+    const changes = new Uint8Array(messages.length);
+    for (const { position } of old) changes[position] = 1;
+    const kept = withoutLeadingResults(groups);
     const after: ChatMessage[] = [];
     const removed: ChatMessage[] = [];
     let rewritten = 0;
-    for (const [position, message] of messages.entries()) {
+    for (let position = 0; position < messages.length; position += 1) {
+      const message = messages[position];
+      if (message === undefined) continue;
       const stays = kept[position] === 1;
-      const changes = positions.has(position);
-      if (stays) after.push(changes ? this.#cleared(message, chosen) : message);
-      if (stays && changes) rewritten += 1;
-      if (!stays || changes) removed.push(message);
+      const isChanged = changes[position] === 1;
+      if (stays) after.push(isChanged ? this.#cleared(message, chosen) : message);
+      if (stays && isChanged) rewritten += 1;
+      if (!stays || isChanged) removed.push(message);
     }
     const reason = `${count} tool results are over ${this.#limit}; the oldest ${old.length} were cleared.`;
     return toResult({ ...common, after, removed, rewritten, reason });
   }
 
   /** The results that may be cleared, in order. */
-  #clearable(messages: readonly ChatMessage[]): ResultPlace[] {
-    const names = new Map<string, string>();
+  #clearable(
+    messages: readonly ChatMessage[],
+    { groupOf, systems, waiting }: MessageGroups,
+  ): ResultPlace[] {
+    const open = new Set(waiting.map(({ group }) => group));
+    const names = new WaitingQueues<string>();
     const places: ResultPlace[] = [];
-    for (const [position, { contents }] of messages.entries()) {
+    for (let position = 0; position < messages.length; position += 1) {
+      const contents = messages[position]?.contents ?? [];
+      if (systems[position] === 1) continue;
+      const isOpen = open.has(groupOf[position] ?? position);
       for (const content of contents) {
-        if (content.type === 'tool_call') names.set(content.callId, content.name);
-        if (content.type !== 'tool_result' || !this.#isLong(content)) continue;
-        const name = names.get(content.callId);
-        if (name !== undefined && this.#exceptTools.has(name)) continue;
-        places.push({ position, content });
+        if (content.type === 'tool_call') names.push(content.callId, content.name);
+        if (content.type !== 'tool_result') continue;
+        const name = names.shift(content.callId);
+        const excepted = name !== undefined && this.#exceptTools.has(name);
+        if (!excepted && !isOpen && this.#isLong(content)) places.push({ position, content });
       }
     }
     return places;
@@ -121,8 +148,8 @@ export class ToolResultClearingReducer implements ChatReducer {
 
   #isLong({ result, error, metadata }: ToolResultContent): boolean {
     if (metadata?.[clearedMetadataKey] === true) return false;
-    const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
-    return text.length + (error?.length ?? 0) > this.#marker.length;
+    const length = typeof result === 'string' ? result.length : JSON.stringify(result).length;
+    return length + (error?.length ?? 0) > this.#marker.length;
   }
 
   #cleared(message: ChatMessage, chosen: ReadonlySet<Content>): ChatMessage {

@@ -1,19 +1,35 @@
-import type { ChatMessage, Content } from '@minne/core';
+import { type ChatMessage, type Content, isSummary } from '@minne/core';
 import { resultText } from './content-tokens.js';
-import { isSummary, summaryRangeOf } from './message-kinds.js';
+import { summaryRangeOf } from './message-kinds.js';
+
+/** Characters of an address that are told; a `data:` address holds a whole file. */
+const longestAddress = 500;
 
 /**
  * Messages as text for a model that is to summarise them: one line of JSON for each message, so that
- * nothing in a message can pass for a message of its own.
+ * nothing in a message can pass for a message of its own, or for the end of the transcript.
  */
 export function transcriptOf(messages: readonly ChatMessage[]): string {
   return messages.map(lineOf).join('\n');
 }
 
+/**
+ * A value as JSON that takes one line and closes no tag, whatever it holds. It is still the JSON of the
+ * same value: JSON lets a slash, and every character, be escaped.
+ */
+export function quotedLine(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('</', '<\\/')
+    .replace(
+      /[\u0085\u2028\u2029]/g,
+      (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+}
+
 function lineOf(message: ChatMessage): string {
   const { role, authorName, status, contents } = message;
   const covers = isSummary(message) ? (summaryRangeOf(message)?.count ?? 'unknown') : undefined;
-  return JSON.stringify({
+  return quotedLine({
     ...(covers === undefined ? { role } : { earlierSummaryOfMessages: covers }),
     ...(authorName === undefined ? {} : { name: authorName }),
     ...(status === undefined ? {} : { status }),
@@ -53,6 +69,3 @@ function partOf(content: Content): readonly unknown[] {
       return [];
   }
 }
-
-/** Characters of an address that are told; a `data:` address holds a whole file. */
-const longestAddress = 500;

@@ -1,4 +1,10 @@
-import type { ChatMessage, Content, JsonObject, Role } from '@minne/core';
+import {
+  type ChatMessage,
+  type Content,
+  type JsonObject,
+  type Role,
+  sourceMetadataKey,
+} from '@minne/core';
 import fc from 'fast-check';
 
 /** Something that happens in a conversation. */
@@ -9,16 +15,25 @@ type Happening =
       readonly text: string;
       readonly incomplete: boolean;
     }
-  | { readonly kind: 'call'; readonly ids: readonly string[]; readonly thinks: boolean }
+  | {
+      readonly kind: 'call';
+      readonly ids: readonly string[];
+      readonly thinks: boolean;
+      readonly incomplete: boolean;
+    }
   | { readonly kind: 'answer'; readonly ids: readonly string[]; readonly role: 'tool' | 'user' }
   | { readonly kind: 'ask' | 'consent'; readonly id: string; readonly says: boolean }
-  | { readonly kind: 'think' | 'nothing' | 'later' | 'picture' | 'summary' };
+  | { readonly kind: (typeof otherKinds)[number] };
 
+const otherKinds = ['think', 'nothing', 'later', 'picture', 'summary', 'context'] as const;
+
+/** Few, so that they are reused. */
 const callId = fc.constantFrom('c0', 'c1', 'c2', 'c3', 'c4');
 const text = fc.oneof(
   { weight: 12, arbitrary: fc.string({ maxLength: 12, unit: 'grapheme' }) },
   { weight: 1, arbitrary: fc.constant('huge '.repeat(400)) },
 );
+const rarely = fc.integer({ min: 0, max: 4 }).map((number) => number === 0);
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
@@ -27,7 +42,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       kind: fc.constant('say' as const),
       role: fc.constantFrom<Role>('user', 'user', 'assistant', 'system', 'developer', 'tool'),
       text,
-      incomplete: fc.boolean(),
+      incomplete: rarely,
     }),
   },
   {
@@ -36,6 +51,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       kind: fc.constant('call' as const),
       ids: fc.array(callId, { minLength: 1, maxLength: 3 }),
       thinks: fc.boolean(),
+      incomplete: rarely,
     }),
   },
   {
@@ -54,24 +70,27 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       says: fc.boolean(),
     }),
   },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constantFrom(
-        'think' as const,
-        'nothing' as const,
-        'later' as const,
-        'picture' as const,
-        'summary' as const,
-      ),
-    }),
-  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom(...otherKinds) }) },
 );
 
 /** Histories in which everything happens that can: valid or not. */
-export const histories: fc.Arbitrary<readonly ChatMessage[]> = fc
-  .array(happening, { maxLength: 60, size: 'max' })
-  .map((happenings) => happenings.map(messageOf));
+export const histories: fc.Arbitrary<readonly ChatMessage[]> = historiesOf(happening);
+
+/** Histories of nothing but what people, models and tools say. */
+export const toolHistories: fc.Arbitrary<readonly ChatMessage[]> = historiesOf(
+  happening.filter(
+    (it) =>
+      it.kind === 'call' ||
+      it.kind === 'answer' ||
+      (it.kind === 'say' && (it.role === 'user' || it.role === 'assistant')),
+  ),
+);
+
+function historiesOf(it: fc.Arbitrary<Happening>): fc.Arbitrary<readonly ChatMessage[]> {
+  return fc
+    .array(it, { maxLength: 60, size: 'max' })
+    .map((happenings) => happenings.map(messageOf));
+}
 
 function messageOf(happened: Happening, index: number): ChatMessage {
   const base = { id: `m${index}`, createdAt: '2026-05-01T10:00:00.000Z' };
@@ -85,22 +104,27 @@ function messageOf(happened: Happening, index: number): ChatMessage {
         ...(happened.incomplete ? { status: 'incomplete' as const } : {}),
       };
     case 'call': {
-      const calls = happened.ids.map(callOf);
+      const calls = happened.ids.map((id, place) => callOf(id, `call_${index}_${place}`));
       const thought: Content = { type: 'reasoning', text: 'I think.' };
       return {
         ...base,
         role: 'assistant',
         contents: happened.thinks ? [thought, ...calls] : calls,
+        ...(happened.incomplete ? { status: 'incomplete' as const } : {}),
       };
     }
     case 'answer':
       return {
         ...base,
         role: happened.role,
-        contents: happened.ids.map((id) => ({ type: 'tool_result', callId: id, result: index })),
+        contents: happened.ids.map((id, place) => ({
+          type: 'tool_result',
+          callId: id,
+          result: `result_${index}_${place}`,
+        })),
       };
     case 'ask': {
-      const toolCall = callOf(happened.id);
+      const toolCall = callOf(happened.id, `call_${index}_0`);
       const request: Content = { type: 'approval_request', id: `r-${happened.id}`, toolCall };
       return {
         ...base,
@@ -128,9 +152,16 @@ function messageOf(happened: Happening, index: number): ChatMessage {
       const range: JsonObject = { from: 'a', to: 'b', count: 3, model: 'm', promptHash: 'h' };
       return { ...base, role: 'user', contents: [said], metadata: { 'minne.summary': range } };
     }
+    case 'context':
+      return {
+        ...base,
+        role: 'user',
+        contents: [said],
+        metadata: { [sourceMetadataKey]: 'notes' },
+      };
   }
 }
 
-function callOf(callId: string): Content & { readonly type: 'tool_call' } {
-  return { type: 'tool_call', callId, name: 'look', arguments: '{}' };
+function callOf(callId: string, name: string): Content & { readonly type: 'tool_call' } {
+  return { type: 'tool_call', callId, name, arguments: '{}' };
 }

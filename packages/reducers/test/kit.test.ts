@@ -29,8 +29,9 @@ testChatReducer({
 
 testChatReducer({
   name: 'TokenBudgetReducer',
-  abilities: { fixedTokens: true },
-  create: () => new TokenBudgetReducer({ targetTokens: 1000, threshold: 500 }),
+  abilities: { fixedTokens: true, tokenCounter: true },
+  create: ({ tokenCounter }) =>
+    new TokenBudgetReducer({ targetTokens: 1000, threshold: 500, tokenCounter }),
 });
 
 testChatReducer({
@@ -40,21 +41,27 @@ testChatReducer({
 
 testChatReducer({
   name: 'SummarizingReducer',
-  abilities: { summarises: true },
+  abilities: { summarises: true, summaryTimeout: true },
   create: ({ chatClient }) =>
-    new SummarizingReducer({ chatClient, targetCount: 6, threshold: 2, maxInputTokens: 4000 }),
+    new SummarizingReducer({
+      chatClient,
+      targetCount: 6,
+      threshold: 2,
+      maxInputTokens: 4000,
+      timeout: 1000,
+    }),
 });
 
 testChatReducer({
   name: 'ReducerPipeline',
-  abilities: { fixedTokens: true },
-  create: () =>
+  abilities: { fixedTokens: true, tokenCounter: true },
+  create: ({ tokenCounter }) =>
     new ReducerPipeline({
       steps: [
         new ToolResultClearingReducer({ targetCount: 5 }),
         { reducer: new SlidingWindowReducer({ targetCount: 4 }), when: turnsOver(8) },
         { reducer: new MessageCountingReducer({ targetCount: 30 }), when: messagesOver(30) },
-        new TokenBudgetReducer({ targetTokens: 3000 }),
+        new TokenBudgetReducer({ targetTokens: 3000, tokenCounter }),
       ],
     }),
 });

@@ -1,8 +1,6 @@
-import type { ChatMessage, Content, TokenCounter } from '@minne/core';
+import { type ChatMessage, type Content, countFixedParts, countMessage } from '@minne/core';
 import { expect, it } from 'vitest';
 import {
-  countFixedTokens,
-  countMessages,
   encoderTokenCounter,
   estimatedTokenCounter,
   MessageCountingReducer,
@@ -40,19 +38,88 @@ it('counts files by kind and size class, so that one does not push out the turns
   expect(messages).toBe(history);
 });
 
-it('counts a content once, however often the session is counted', () => {
-  let calls = 0;
-  const counter: TokenCounter = {
-    ...estimatedTokenCounter,
-    count: (content) => {
-      calls += 1;
-      return estimatedTokenCounter.count(content);
-    },
-  };
-  const history = Array.from({ length: 100 }, (_, i) => said(i, { type: 'text', text: `${i}` }));
-  countMessages(history, counter);
-  countMessages([...history, said(100, { type: 'text', text: 'one more' })], counter);
-  expect(calls).toBe(101);
+const contents: readonly (readonly [string, Content, number, number])[] = [
+  ['a picture', { type: 'data', data: 'A'.repeat(2_000_000), mediaType: 'image/png' }, 1445, 2000],
+  [
+    'a picture at an address',
+    { type: 'uri', uri: 'https://x.test/a', mediaType: 'image/png' },
+    1445,
+    2000,
+  ],
+  [
+    'a minute of speech',
+    { type: 'data', data: 'A'.repeat(640_000), mediaType: 'audio/mpeg' },
+    1920,
+    5000,
+  ],
+  [
+    'a page',
+    { type: 'data', data: 'A'.repeat(130_000), mediaType: 'application/pdf' },
+    3000,
+    12_000,
+  ],
+  ['a file that the service holds', { type: 'hosted_file', fileId: 'f' }, 3000, 12_000],
+  ['a text file', { type: 'data', data: 'A'.repeat(4000), mediaType: 'text/plain' }, 750, 3000],
+  ...['application/json; charset=utf-8', 'application/xml', 'application/ld+json'].map(
+    (mediaType): [string, Content, number, number] => [
+      `a file of ${mediaType}`,
+      { type: 'data', data: 'A'.repeat(400_000), mediaType },
+      75_000,
+      300_000,
+    ],
+  ),
+  [
+    'a call',
+    { type: 'tool_call', callId: 'c', name: 'look', arguments: '{"at":"the sky"}' },
+    15,
+    40,
+  ],
+  ['a result', { type: 'tool_result', callId: 'c', result: { sky: ['blue', 'grey'] } }, 15, 40],
+  [
+    'a result that failed',
+    { type: 'tool_result', callId: 'c', result: null, error: 'It is dark.' },
+    10,
+    25,
+  ],
+  ['reasoning', { type: 'reasoning', text: 'The sky is up, so I look up.' }, 9, 25],
+  [
+    'sealed reasoning',
+    { type: 'reasoning', text: '', protectedData: 'A'.repeat(4000) },
+    1000,
+    1000,
+  ],
+  ['usage, which is sent to nobody', { type: 'usage', usage: { inputTokens: 5 } }, 0, 0],
+  [
+    'an answer to a request for approval',
+    { type: 'approval_response', id: 'r', approved: true },
+    0,
+    0,
+  ],
+];
+
+it.each(contents)('counts %s as what it costs', (_, content, least, most) => {
+  const tokens = estimatedTokenCounter.count(content);
+  expect(tokens).toBeGreaterThanOrEqual(least);
+  expect(tokens).toBeLessThanOrEqual(most);
+});
+
+it('counts what every message costs, and the name of its author', () => {
+  const bare = said(0);
+  expect(countMessage(bare, estimatedTokenCounter)).toBe(4);
+  const named = countMessage({ ...bare, authorName: 'Ida' }, estimatedTokenCounter);
+  expect(named).toBeGreaterThan(5);
+});
+
+it('counts the schema of a tool by its text', () => {
+  const parts = (description: string) => ({
+    instructions: [],
+    messages: [],
+    tools: [{ name: 'look', description, parameters: { type: 'object', properties: {} } }],
+  });
+  const small = countFixedParts(parts('Looks.'), estimatedTokenCounter);
+  const large = countFixedParts(parts('Looks. '.repeat(100)), estimatedTokenCounter);
+  expect(small).toBeGreaterThan(15);
+  expect(large - small).toBeGreaterThan(150);
 });
 
 it('takes an encoder, and text that looks like its special tokens', () => {
@@ -70,8 +137,8 @@ it('takes an encoder, and text that looks like its special tokens', () => {
 it('makes fixed parts part of the budget, and goes on when they shrink', async () => {
   const history = [said(0, { type: 'text', text: 'hi' })];
   const reducer = new TokenBudgetReducer({ targetTokens: 1500 });
-  const fixedTokens = countFixedTokens(
-    { instructions: 'rule '.repeat(1900) },
+  const fixedTokens = countFixedParts(
+    { instructions: ['rule '.repeat(1900)], tools: [], messages: [] },
     estimatedTokenCounter,
   );
   const tight = await reducer.reduce(history, { fixedTokens });

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatReducer, ReduceOptions, ReduceResult } from '@minne/core';
 import { expect } from 'vitest';
 import { expectLawful } from './laws.js';
+import { RecordingTokenCounter } from './recording-token-counter.js';
 import type { ChatReducerSuiteOptions } from './reducer-suite-options.js';
 import { ScriptedSummariser } from './scripted-summariser.js';
 
@@ -8,6 +9,8 @@ import { ScriptedSummariser } from './scripted-summariser.js';
 export class ReducerTestContext {
   /** The model that writes the summaries of every reducer of the case. */
   readonly summariser = new ScriptedSummariser();
+  /** What every reducer of the case counts with. */
+  readonly tokenCounter = new RecordingTokenCounter();
   readonly #create: ChatReducerSuiteOptions['create'];
 
   constructor(create: ChatReducerSuiteOptions['create']) {
@@ -15,7 +18,7 @@ export class ReducerTestContext {
   }
 
   async open(): Promise<ChatReducer> {
-    return this.#create({ chatClient: this.summariser });
+    return this.#create({ chatClient: this.summariser, tokenCounter: this.tokenCounter });
   }
 
   /** Reduces with a reducer of its own. */
@@ -25,8 +28,11 @@ export class ReducerTestContext {
   }
 
   /** Reduces, and expects every law to hold. */
-  async reduceLawfully(messages: readonly ChatMessage[]): Promise<ReduceResult> {
-    const result = await this.reduce(messages);
+  async reduceLawfully(
+    messages: readonly ChatMessage[],
+    options?: ReduceOptions,
+  ): Promise<ReduceResult> {
+    const result = await this.reduce(messages, options);
     expectLawful(messages, result);
     return result;
   }

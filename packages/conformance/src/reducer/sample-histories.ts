@@ -51,6 +51,11 @@ export function plainTurns(count: number, maker = new HistoryMaker()): ChatMessa
   return maker.messages;
 }
 
+/** The turns of another history, with ids of their own. */
+export function laterTurns(count: number): ChatMessage[] {
+  return plainTurns(count).map((message) => ({ ...message, id: `later-${message.id}` }));
+}
+
 /** Histories in which calls and results lie in every way they do in the field, by what is odd in them. */
 export function oddHistories(): Readonly<Record<string, ChatMessage[]>> {
   return Object.fromEntries(
@@ -84,6 +89,10 @@ const oddities: Readonly<Record<string, (maker: HistoryMaker, turn: number) => v
     maker.call('call_0', 'call_1');
     maker.answer('call_0');
     maker.answer('call_1');
+  },
+  'an id that is called again before its result has come'(maker, turn) {
+    if (turn % 3 !== 0) maker.call('call_0');
+    if (turn % 3 !== 1) maker.answer('call_0');
   },
   'calls that were never answered'(maker, turn) {
     maker.call(`a${turn}`, `b${turn}`);

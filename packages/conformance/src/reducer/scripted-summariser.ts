@@ -8,7 +8,12 @@ import type {
 
 /** How a summariser answers. */
 export type SummariserReply =
-  | { readonly kind: 'summary'; readonly text?: string }
+  | {
+      readonly kind: 'summary';
+      readonly text?: string;
+      /** Characters that it reads in one call; it rejects more. Default: any number. */
+      readonly accepts?: number;
+    }
   | { readonly kind: 'error' | 'refusal' | 'nothing' | 'cut' | 'stall' };
 
 /** A model that writes summaries, or does not, as it is told. */
@@ -17,6 +22,8 @@ export class ScriptedSummariser implements ChatClient {
   readonly historyStorage = 'none' as const;
   /** How it answers from now on. */
   reply: SummariserReply = { kind: 'summary' };
+  /** Which calls fail whatever `reply` says, counted from 1. */
+  failsAt: (call: number) => boolean = () => false;
   /** All text that it was sent in calls that went well. */
   readonly read: string[] = [];
   calls = 0;
@@ -27,6 +34,7 @@ export class ScriptedSummariser implements ChatClient {
   ): Promise<ChatResponse> {
     this.calls += 1;
     signal?.throwIfAborted();
+    if (this.failsAt(this.calls)) throw new Error('The summariser is down.');
     switch (this.reply.kind) {
       case 'error':
         throw new Error('The summariser is down.');
@@ -44,12 +52,7 @@ export class ScriptedSummariser implements ChatClient {
           finishReason: 'length',
         };
       case 'summary':
-        this.read.push(JSON.stringify(messages));
-        return {
-          messages: [{ role: 'assistant', contents: this.reply.text ?? 'They spoke of rivers.' }],
-          finishReason: 'stop',
-          modelId: 'scripted',
-        };
+        return this.#summary(JSON.stringify(messages), this.reply);
     }
   }
 
@@ -64,5 +67,18 @@ export class ScriptedSummariser implements ChatClient {
       yield { contents: parts };
     }
     yield { contents: [], ...rest };
+  }
+
+  #summary(
+    sent: string,
+    { text = 'They spoke of rivers.', accepts }: SummariserReply & { readonly kind: 'summary' },
+  ): ChatResponse {
+    if (accepts !== undefined && sent.length > accepts) throw new Error('That is too long.');
+    this.read.push(sent);
+    return {
+      messages: [{ role: 'assistant', contents: text }],
+      finishReason: 'stop',
+      modelId: 'scripted',
+    };
   }
 }

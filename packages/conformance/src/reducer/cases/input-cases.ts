@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { awkwardTexts } from '../../shared/sample-texts.js';
 import type { ChatReducerCase } from '../reducer-case.js';
 import { expectReduced } from '../reducer-test-context.js';
-import { HistoryMaker, plainTurns } from '../sample-histories.js';
+import { HistoryMaker, laterTurns, plainTurns } from '../sample-histories.js';
 
 /** What a reducer is given. */
 export const inputCases: readonly ChatReducerCase[] = [
@@ -17,7 +17,7 @@ export const inputCases: readonly ChatReducerCase[] = [
       expectReduced(result);
       expect(messages).toEqual(before);
       const given = structuredClone(result.messages);
-      await reducer.reduce([...result.messages, ...plainTurns(40).map(renamed)]);
+      await reducer.reduce([...result.messages, ...laterTurns(40)]);
       expect(result.messages).toEqual(given);
     },
   },
@@ -71,10 +71,6 @@ export const inputCases: readonly ChatReducerCase[] = [
     },
   },
 ];
-
-function renamed(message: ChatMessage): ChatMessage {
-  return { ...message, id: `later-${message.id}` };
-}
 
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {

@@ -1,7 +1,8 @@
+import type { ChatMessage } from '@minne/core';
 import { expect } from 'vitest';
 import { settle } from '../../shared/outcomes.js';
 import type { ChatReducerCase } from '../reducer-case.js';
-import { HistoryMaker, plainTurns } from '../sample-histories.js';
+import { plainTurns } from '../sample-histories.js';
 
 const reason = new Error('Never mind.');
 
@@ -30,38 +31,31 @@ export const runningCases: readonly ChatReducerCase[] = [
     },
   },
   {
-    name: 'takes time in proportion to the messages',
+    name: 'looks at messages in proportion to their number',
     async run(context) {
-      const reducer = await context.open();
-      const timeOf = async (turns: number): Promise<number> => {
-        const history = plainTurns(turns);
-        const start = performance.now();
-        await reducer.reduce(history);
-        return performance.now() - start;
+      const readsOf = async (turns: number): Promise<number> => {
+        const counted = countReads(plainTurns(turns));
+        await context.reduce(counted.messages);
+        return counted.reads();
       };
-      await timeOf(500);
-      const short = Math.min(await timeOf(1000), await timeOf(1000));
-      const long = Math.min(await timeOf(8000), await timeOf(8000));
-      // Quadratic cost would be 64 times; the constant lets a busy machine be slow.
-      expect(long, `8 times the messages take ${long} ms after ${short} ms`).toBeLessThan(
-        short * 30 + 150,
-      );
-    },
-  },
-  {
-    name: 'leaves less when more of the budget is taken, and the least that is valid with a warning',
-    needs: ['fixedTokens'],
-    async run(context) {
-      const history = plainTurns(40);
-      const { messages } = await context.reduce(history);
-      const least = await context.reduce(history, { fixedTokens: 10_000_000 });
-      expect(least.messages.length).toBeLessThan(messages.length);
-      expect(least.messages.length).toBeGreaterThan(0);
-      expect(least.warnings.length, 'there is a warning').toBeGreaterThan(0);
-      const maker = new HistoryMaker();
-      const only = maker.say('user', 'Hi');
-      const tight = await context.reduce(maker.messages, { fixedTokens: 10_000_000 });
-      expect(tight.messages).toEqual([only]);
+      const [short, long] = [await readsOf(250), await readsOf(1000)];
+      // Four times as many when the cost is linear, sixteen times when it is quadratic.
+      expect(long, `4 times the messages after ${short} looks`).toBeLessThan(short * 7);
     },
   },
 ];
+
+/** The messages, and how often a member of any of them was read. */
+function countReads(history: readonly ChatMessage[]) {
+  let reads = 0;
+  const messages = history.map(
+    (message) =>
+      new Proxy(message, {
+        get(target, property, receiver) {
+          reads += 1;
+          return Reflect.get(target, property, receiver);
+        },
+      }),
+  );
+  return { messages: Object.freeze(messages), reads: () => reads };
+}
