@@ -16,9 +16,8 @@ describe('examples/', () => {
 
   beforeAll(async () => {
     const turbo = join(root, 'node_modules/turbo/bin/turbo');
-    const filters = ['service-history', 'local-history', 'local-model'].map(
-      (name) => `--filter=@minne/example-${name}^...`,
-    );
+    const names = ['service-history', 'local-history', 'local-model', 'reduced-history'];
+    const filters = names.map((name) => `--filter=@minne/example-${name}^...`);
     // The examples run on what is published, not on the sources as the other tests do.
     await run(process.execPath, [turbo, 'run', 'build', ...filters], { cwd: root });
   }, 120_000);
@@ -79,5 +78,16 @@ describe('examples/', () => {
       max_tokens: 1000,
       messages: [{ content: 'I am Kim.' }, { content: 'Hej Kim!' }, { role: 'user' }],
     });
+  }, 30_000);
+
+  it('reduced-history never sends more than its window, and stores everything', async () => {
+    const printed = await ask('reduced-history', '60');
+    const seen = [...printed.matchAll(/I see (\d+) messages/g)].map(([, count]) => Number(count));
+    expect(seen).toHaveLength(60);
+    expect(Math.max(...seen)).toBe(21);
+    expect(Math.min(...seen.slice(10))).toBeGreaterThan(9);
+    expect(printed).toContain('message_counting: kept 10 of 22 messages, dropped 12.');
+    expect(printed).toMatch(/\nStored: all 120 messages\.\n$/);
+    expect(model.requests).toEqual([]);
   }, 30_000);
 });

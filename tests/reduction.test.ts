@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '@minne/store-process';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   Agent,
   type AgentSession,
@@ -12,14 +12,18 @@ import {
   type ChatMessageInit,
   defineTool,
   type HistoryFlags,
+  HistoryProvider,
   messageText,
 } from '../packages/core/src/index.js';
+import { InMemoryHistoryProvider } from '../packages/history-inmemory/src/index.js';
 import { SqliteHistoryProvider } from '../packages/history-sqlite/src/index.js';
 import {
   MessageCountingReducer,
   SummarizingReducer,
   TokenBudgetReducer,
 } from '../packages/reducers/src/index.js';
+
+const counting = new MessageCountingReducer({ targetCount: 4, threshold: 4 });
 
 /** A model that answers `re: …`, calls the tool that it is told to, and remembers what it was sent. */
 function createModel() {
@@ -211,3 +215,138 @@ it('knows messages that are no longer in the file when a transcript is sent agai
   const { messages } = await provider.getMessages(session);
   expect(messages.map(messageText)).toEqual(['4', 're: 4']);
 }, 30_000);
+
+describe.each([
+  ['in the session', () => new InMemoryHistoryProvider({ reducer: counting })],
+  [
+    'in a file',
+    () => new SqliteHistoryProvider({ path: temporaryFile(), sourceId: 'x', reducer: counting }),
+  ],
+])('a history %s', (_where, make) => {
+  /** An agent with the same store, and a reducer of its own. */
+  function beside(provider: HistoryProvider, flags: HistoryFlags) {
+    const model = createModel();
+    const other = new HistoryProvider({
+      backend: provider.backend,
+      sourceId: provider.sourceId,
+      ...flags,
+    });
+    const agent = new Agent({ chatClient: model.chatClient, contextProviders: [other] });
+    return { ...model, agent, provider: other };
+  }
+
+  function open() {
+    const provider = make();
+    onTestFinished(async () => await provider.backend.close?.());
+    const model = createModel();
+    const agent = new Agent({ chatClient: model.chatClient, contextProviders: [provider] });
+    return { ...model, agent, provider, session: agent.createSession({ sessionId: 's' }) };
+  }
+
+  it('is shared by agents with reducers of several kinds, each with its own cut', async () => {
+    const { agent, provider, session, sent } = open();
+    const summariser = createSummariser();
+    const other = beside(provider, {
+      reducer: new SummarizingReducer({
+        chatClient: summariser.chatClient,
+        targetCount: 2,
+        threshold: 20,
+      }),
+    });
+    await say(agent, session, 1, 12);
+    let resumed = session;
+    for (const text of ['a', 'b', 'c', 'd']) {
+      await other.agent.run(text, { session: resumed });
+      await agent.run(`after ${text}`, { session: resumed });
+      resumed = agent.deserializeSession(agent.serializeSession(resumed));
+    }
+    expect(summariser.calls()).toBe(1);
+    expect(other.sent()[0]).toContain('summary 1');
+    expect(sent().join()).not.toContain('summary');
+    expect((await provider.getMessages(resumed)).messages.length).toBe(40);
+  });
+
+  it('sends the same streamed and not, and tells the same of it', async () => {
+    const [streamed, whole] = [open(), open()];
+    for (let turn = 1; turn <= 8; turn += 1) {
+      const { reductions } = await whole.agent.run(`${turn}`, { session: whole.session });
+      for await (const event of streamed.agent.runStream(`${turn}`, {
+        session: streamed.session,
+      })) {
+        if (event.type === 'finish') expect(event.response.reductions).toEqual(reductions);
+      }
+    }
+    const texts = (requests: readonly (readonly ChatMessage[])[]) =>
+      requests.map((messages) => messages.map(messageText));
+    expect(texts(streamed.requests)).toEqual(texts(whole.requests));
+  });
+
+  it('goes from one trigger to the other and back, with other numbers', async () => {
+    const { agent, provider, session, sent } = open();
+    await say(agent, session, 1, 6);
+    const compacting = beside(provider, {
+      reducer: new MessageCountingReducer({ targetCount: 4 }),
+      reducerTrigger: 'afterMessageAdded',
+    });
+    await say(compacting.agent, session, 7, 7);
+    const { messages } = await provider.getMessages(session);
+    expect(messages.map(messageText)).toEqual(['6', 're: 6', '7', 're: 7']);
+    await say(agent, session, 8, 8);
+    expect(sent()).toEqual(['6', 're: 6', '7', 're: 7', '8']);
+    await say(agent, session, 9, 12);
+    expect(sent().length).toBeLessThanOrEqual(9);
+    expect(sent().at(-1)).toBe('12');
+  });
+
+  it('keeps the originals in a provider that only records', async () => {
+    const { provider, session } = open();
+    const originals = new HistoryProvider({
+      backend: provider.backend,
+      sourceId: 'originals',
+      loadMessages: false,
+    });
+    const reducer = new SummarizingReducer({
+      chatClient: createSummariser().chatClient,
+      targetCount: 2,
+    });
+    const agent = new Agent({
+      chatClient: createModel().chatClient,
+      contextProviders: [
+        new HistoryProvider({
+          backend: provider.backend,
+          sourceId: provider.sourceId,
+          reducer,
+          reducerTrigger: 'afterMessageAdded',
+        }),
+        originals,
+      ],
+    });
+    await say(agent, session, 1, 5);
+    expect((await provider.getMessages(session)).messages.length).toBe(3);
+    const { messages } = await originals.getMessages(session);
+    expect(messages.map(messageText)).toEqual(
+      [1, 2, 3, 4, 5].flatMap((turn) => [`${turn}`, `re: ${turn}`]),
+    );
+  });
+
+  it('edits what was reduced, in one step with the run', async () => {
+    const { provider, session } = open();
+    const editing = beside(provider, {
+      reducer: new MessageCountingReducer({ targetCount: 4 }),
+      onConflict: 'replace',
+    });
+    await editing.agent.run({ id: 'u', role: 'user', contents: 'tea' }, { session });
+    await say(editing.agent, session, 1, 4);
+    await editing.agent.run([{ id: 'u', role: 'user', contents: 'coffee' }, 'so?'], { session });
+    const { messages } = await provider.getMessages(session);
+    expect(messages.map(messageText)).toEqual([
+      'coffee',
+      're: tea',
+      ...[1, 2, 3, 4].flatMap((turn) => [`${turn}`, `re: ${turn}`]),
+      'so?',
+      're: so?',
+    ]);
+    await say(editing.agent, session, 5, 5);
+    expect(editing.sent()).toEqual(['4', 're: 4', 'so?', 're: so?', '5']);
+  });
+});
