@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -113,46 +113,74 @@ describe('scripts/toolchain.mjs', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('scripts/chromium.mjs', () => {
+describe.runIf(process.platform === 'linux')('scripts/test-parts.mjs', () => {
+  const parts = `[
+    { name: 'Browser', tests: 'the tests in a browser', variable: 'TEST_BROWSER',
+      binaries: ['browser', 'another-browser'], folders: () => [], package: 'browser' },
+    { name: 'Store', tests: 'the tests on a store', variable: 'TEST_STORE', address: 'TEST_STORE_URL',
+      binaries: ['store'], folders: () => [process.env.STORE_FOLDER ?? ''], package: 'store-server' },
+  ]`;
   const find = (environment: Readonly<Record<string, string>> = {}) =>
     run(
-      `import { chromiumOrReason } from './scripts/chromium.mjs';
-      const found = await chromiumOrReason({ environment: process.env, mayAsk: true });
-      process.stdout.write(JSON.stringify(found));`,
+      `import { findTestParts } from './scripts/test-parts.mjs';
+      const options = { environment: process.env, mayAsk: true, parts: ${parts} };
+      process.stdout.write(JSON.stringify(await findTestParts(options)));`,
       environment,
     ).then(({ output }) => JSON.parse(output));
 
   it('takes the binary that the environment names, before the one on the PATH', async () => {
     const named = await tool('named', '');
-    await tool('chromium', '');
-    expect(await find({ MINNE_TEST_CHROMIUM: named })).toEqual({ binary: named });
-    expect(await find({ MINNE_TEST_CHROMIUM: `${named}-absent` })).toEqual({
-      reason: `MINNE_TEST_CHROMIUM names a file that does not exist: ${named}-absent`,
+    await tool('browser', '');
+    const store = await tool('store', '');
+    expect(await find({ TEST_BROWSER: named })).toEqual({
+      variables: { TEST_BROWSER: named, TEST_STORE: store },
+      missing: [],
+    });
+    expect((await find({ TEST_BROWSER: `${named}-absent` })).missing).toEqual([
+      {
+        tests: 'the tests in a browser',
+        reason: `TEST_BROWSER names a file that does not exist: ${named}-absent`,
+      },
+    ]);
+  });
+
+  it('finds a binary by any of its names, and in folders that are not on the PATH', async () => {
+    const browser = await tool('another-browser', '');
+    const folder = await mkdtemp(join(tools, 'folder-'));
+    await tool(join(basename(folder), 'store'), '');
+    expect(await find({ STORE_FOLDER: folder })).toEqual({
+      variables: { TEST_BROWSER: browser, TEST_STORE: join(folder, 'store') },
+      missing: [],
     });
   });
 
-  it.each(['chromium', 'chromium-browser', 'google-chrome'])(
-    'finds %s on the PATH',
-    async (name) => {
-      const binary = await tool(name, '');
-      expect(await find()).toEqual({ binary });
-    },
-  );
+  it('needs no binary where a server runs already, but in CI', async () => {
+    const environment = { TEST_BROWSER: await tool('browser', ''), TEST_STORE_URL: 'store://host' };
+    expect((await find(environment)).missing).toEqual([]);
+    expect((await find({ ...environment, CI: 'true' })).missing).toHaveLength(1);
+  });
 
-  it('installs it where it may, and takes what was installed', async () => {
+  it('installs what is absent in one step where it may, and takes what was installed', async () => {
     await tool(
       'apt-get',
-      `case $1 in install) echo '#!/bin/sh' > ${tools}/chromium; /bin/chmod +x ${tools}/chromium;; esac`,
+      `case $1 in install) echo "$@" > ${tools}/asked; for name in browser store; do
+        echo '#!/bin/sh' > ${tools}/$name; /bin/chmod +x ${tools}/$name; done;; esac`,
     );
     // Where the tests are not run by root.
     await tool('sudo', 'exec "$@"');
-    expect(await find({ MINNE_TEST_SETUP: '1' })).toEqual({ binary: join(tools, 'chromium') });
+    expect(await find({ MINNE_TEST_SETUP: '1' })).toEqual({
+      variables: { TEST_BROWSER: join(tools, 'browser'), TEST_STORE: join(tools, 'store') },
+      missing: [],
+    });
+    expect(await readFile(join(tools, 'asked'), 'utf8')).toContain('browser store-server');
   });
 
   it('says why there is none', async () => {
-    expect(await find()).toEqual({ reason: expect.stringContaining('MINNE_TEST_CHROMIUM') });
+    const reasons = async (environment?: Readonly<Record<string, string>>) =>
+      (await find(environment)).missing.map(({ reason }: { reason: string }) => reason);
+    expect(await reasons()).toEqual(Array(2).fill(expect.stringContaining('TEST_STORE')));
     await tool('apt-get', '[ "$1" = --version ] || { echo "no mirror"; exit 100; }');
     await tool('sudo', 'exec "$@"');
-    expect(await find({ MINNE_TEST_SETUP: '1' })).toEqual({ reason: 'no mirror' });
+    expect(await reasons({ MINNE_TEST_SETUP: '1' })).toEqual(['no mirror', 'no mirror']);
   });
 });
