@@ -130,8 +130,15 @@ export interface HistoryBackend {
     records: readonly (HistoryRecord | NewHistoryRecord)[],
     options: ReplaceOptions,
   ): Promise<AppendResult>;
-  /** The histories of an actor, most recently written first. */
+  /** The histories of an actor, most recently written first, each once. */
   list?(filter: HistoryFilter, options?: HistoryCallOptions): AsyncIterable<HistoryListing>;
+  /**
+   * Forgets every history of an actor: messages, ids and its list. A history belongs to the actor that was
+   * named last when it was written. One that is written at the same time may be left or be forgotten, never
+   * be left in part.
+   * @returns How many histories that were.
+   */
+  eraseActor?(actorId: string, options?: HistoryCallOptions): Promise<number>;
   /** Releases what the backend itself opened. */
   close?(): Promise<void>;
 }

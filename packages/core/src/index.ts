@@ -79,6 +79,7 @@ export {
   type ReplaceOptions,
   recordVersion,
 } from './history-backend.js';
+export { checkExpiry, type HistoryExpiryOptions } from './history-expiry.js';
 export {
   checkLoadOptions,
   checkNewRecords,
