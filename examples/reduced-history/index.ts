@@ -3,7 +3,11 @@ import { Agent, type ChatClient } from '@minne/core';
 import { InMemoryHistoryProvider } from '@minne/history-inmemory';
 import { MessageCountingReducer, reductionsText } from '@minne/reducers';
 
-const [turns = '40'] = process.argv.slice(2);
+const [given = '40'] = process.argv.slice(2);
+const turns = Number(given);
+if (!Number.isSafeInteger(turns) || turns < 1) {
+  throw new Error(`${given} is no number of turns. Give a whole number of at least 1.`);
+}
 
 /** Answers with what it was sent. Put a client of a real model here. */
 const chatClient: ChatClient = {
@@ -23,7 +27,7 @@ const history = new InMemoryHistoryProvider({
 const agent = new Agent({ chatClient, contextProviders: [history] });
 const session = agent.createSession();
 
-for (let turn = 1; turn <= Number(turns); turn += 1) {
+for (let turn = 1; turn <= turns; turn += 1) {
   const { text, reductions } = await agent.run(`Question ${turn}`, { session });
   const reduced = reductions.filter(({ dropped }) => dropped > 0);
   console.log(`turn ${turn}: ${[text, reductionsText(reduced)].join(' ').trim()}`);

@@ -1,6 +1,6 @@
 import type { AgentOptions, ModelOptions } from './agent-options.js';
 import type { ChatClient } from './chat-client.js';
-import type { ContextProvider, Warning } from './context-provider.js';
+import type { ContextProvider, Diagnostic } from './context-provider.js';
 import { ConfigurationError } from './errors.js';
 import { HistoryProvider } from './history-provider.js';
 import { type Clock, type IdGenerator, systemClock, uuidv7 } from './identity.js';
@@ -23,7 +23,7 @@ export interface AgentConfiguration {
   readonly maxToolRounds: number;
   readonly afterRunTimeout: number;
   readonly middleware: readonly AgentMiddleware[];
-  readonly onDiagnostic: ((warning: Warning) => void) | undefined;
+  readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
   readonly clock: Clock;
   readonly ids: IdGenerator;
 }

@@ -1,5 +1,5 @@
 import type { ChatClient, ChatOptions } from './chat-client.js';
-import type { ContextProvider, Warning } from './context-provider.js';
+import type { ContextProvider, Diagnostic } from './context-provider.js';
 import type { Clock, IdGenerator } from './identity.js';
 import type { AgentMiddleware } from './middleware.js';
 import type { AgentSession } from './session.js';
@@ -48,8 +48,8 @@ export interface AgentOptions {
   readonly middleware?: readonly AgentMiddleware[];
   /** How the application keeps its own things in session state. Default: as plain JSON. */
   readonly sessionFormat?: SessionFormat;
-  /** Told of everything that goes to `response.warnings`, as it happens. */
-  readonly onDiagnostic?: (warning: Warning) => void;
+  /** Told of everything that goes to `response.warnings`, and of every reduction of a history, as it happens. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** Default: the time of this machine. */
   readonly clock?: Clock;
   /** Default: UUIDs of version 7. */

@@ -20,6 +20,8 @@ export interface ReductionReport {
   readonly reason: string;
   /** Messages that are still there, rewritten ones included. `kept + dropped + summarised` is what there was. */
   readonly kept: number;
+  /** How many of those kept are there in another form, such as with cleared results. Absent when none is. */
+  readonly rewritten?: number;
   /** Messages that nothing stands for any more. */
   readonly dropped: number;
   /** Messages that a summary stands for. */

@@ -1,3 +1,4 @@
+import type { ReductionReport } from './chat-reducer.js';
 import type { ChatMessage, ChatMessageInit } from './message.js';
 import type { AgentSession, SessionState } from './session.js';
 import type { Tool } from './tool.js';
@@ -12,6 +13,12 @@ export interface Warning {
   readonly message: string;
   /** The provider that raised it. */
   readonly sourceId?: string;
+}
+
+/** What the application is told while a run goes on: every warning, and every reduction of a history. */
+export interface Diagnostic extends Warning {
+  /** What was reduced, with the code `history_reduced`, which is no warning. */
+  readonly reduction?: ReductionReport;
 }
 
 /** What a provider is told about a run. */

@@ -45,6 +45,7 @@ export type {
   ContextContribution,
   ContextHookOptions,
   ContextProvider,
+  Diagnostic,
   HistoryOwner,
   RunCompleted,
   RunContext,

@@ -320,4 +320,14 @@ describe('a history that is compacted after it is stored', () => {
     );
     expect(new HistoryProvider(options).backend).toBe(simple);
   });
+
+  it.each(['afterMessageAdded', 'beforeMessagesRetrieval'] as const)(
+    'is refused when it is said when to reduce (%s), and not how',
+    (reducerTrigger) => {
+      const backend = new MemoryBackend();
+      expect(() => new HistoryProvider({ backend, reducerTrigger })).toThrow(
+        expect.objectContaining({ code: 'configuration', field: 'reducer' }),
+      );
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { approvalResponse, messageText } from '@minne/core';
+import { approvalResponse, type Diagnostic, messageText } from '@minne/core';
 import { describe, expect, it } from 'vitest';
 import { conversation, restarted, say } from './reduced-conversation.js';
 import { toolCall } from './scripted-chat-client.js';
@@ -34,6 +34,22 @@ describe.each(ways)('a history that is reduced before it is sent, with $way', ({
     // 12 of 18 go at a time.
     expect(moved).toBe(6);
     expect((await provider.getMessages(current)).messages.length).toBe(80);
+  });
+
+  it('tells of each reduction once, as it happens, and warns of nothing', async () => {
+    const told: Diagnostic[] = [];
+    const { agent, session } = conversation({
+      reducer: countingReducer(6, 10),
+      agent: { onDiagnostic: (diagnostic) => told.push(diagnostic) },
+    });
+    for (let turn = 1; turn <= 10; turn += 1) {
+      const { warnings, reductions } = await ask(agent, `${turn}`, { session });
+      expect(warnings).toEqual([]);
+      const [report] = reductions;
+      const wanted = turn < 10 ? [] : [{ code: 'history_reduced', reduction: report }];
+      expect(told).toMatchObject(wanted);
+    }
+    expect(told[0]).toMatchObject({ sourceId: 'history', reduction: { kept: 6 } });
   });
 
   it('pays for a summary once, also after a restart', async () => {

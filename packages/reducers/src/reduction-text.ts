@@ -7,9 +7,11 @@ const number = new Intl.NumberFormat('en');
  * (1,800 → 700 tokens). 45 messages are over 40; 20 are left of at most 20.`
  */
 export function reductionText(report: ReductionReport): string {
-  const { reducer, reason, kept, dropped, summarised, tokensBefore, tokensAfter } = report;
+  const { reducer, reason, kept, dropped, summarised, rewritten = 0 } = report;
+  const { tokensBefore, tokensAfter } = report;
   const all = kept + dropped + summarised;
   const parts = [`kept ${number.format(kept)} of ${number.format(all)} messages`];
+  if (rewritten > 0) parts.push(`${number.format(rewritten)} of them in another form`);
   if (dropped > 0) parts.push(`dropped ${number.format(dropped)}`);
   if (summarised > 0) parts.push(`summarised ${number.format(summarised)}`);
   const tokens =

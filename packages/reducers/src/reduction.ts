@@ -1,7 +1,6 @@
 import {
   type ChatMessage,
   countMessages,
-  isSystem,
   type ReduceResult,
   type TokenCounter,
   type Warning,
@@ -36,6 +35,7 @@ export function toResult(reduction: Reduction): ReduceResult {
     kept: before.length - removed.length + rewritten,
     dropped: removed.length - summarised - rewritten,
     summarised,
+    ...(rewritten === 0 ? {} : { rewritten }),
     ...(tokenCounter === undefined
       ? {}
       : {
@@ -67,30 +67,25 @@ export function divide(
 }
 
 /**
- * The result when nothing is to be reduced: the messages as they are. Only results without a call at the
- * very front go, since no model accepts a history that begins with them.
+ * The result when nothing is to be reduced: the messages as they are. Only results without a call before
+ * them go, since no model accepts them.
  */
 export function notReduced(reduction: Omit<Reduction, 'after' | 'removed'>): ReduceResult {
   const { before } = reduction;
-  const first = before.find((message) => !isSystem(message));
   const unchanged = { ...reduction, after: before, removed: [] };
-  if (first === undefined || !isResultsOnly(first)) return toResult(unchanged);
-  const parts = divide(before, withoutLeadingResults(groupMessages(before)));
+  if (!before.some(isResultsOnly)) return toResult(unchanged);
+  const parts = divide(before, withoutLostResults(groupMessages(before)));
   if (parts.removed.length === 0) return toResult(unchanged);
-  const reason = `${reduction.reason} It began with tool results whose calls are nowhere; they went.`;
+  const reason = `${reduction.reason} Tool results whose calls are nowhere before them went.`;
   return toResult({ ...reduction, ...parts, reason });
 }
 
 /**
- * A mask of the messages without the lost results at their front; of all messages where there is nothing
- * else, so that none becomes an empty history.
+ * A mask of the messages without results that answer no call; of all messages where there is nothing else,
+ * so that none becomes an empty history.
  */
-export function withoutLeadingResults({ systems, orphans }: MessageGroups): Uint8Array {
-  const kept = new Uint8Array(orphans.length).fill(1);
-  for (let position = 0; position < orphans.length; position += 1) {
-    if (systems[position] === 1) continue;
-    if (orphans[position] === 0) return kept;
-    kept[position] = 0;
-  }
-  return kept.fill(1);
+export function withoutLostResults({ systems, orphans }: MessageGroups): Uint8Array {
+  const kept = Uint8Array.from(orphans, (orphan) => 1 - orphan);
+  const isLeft = kept.some((stays, position) => stays === 1 && systems[position] === 0);
+  return isLeft ? kept : kept.fill(1);
 }

@@ -52,6 +52,16 @@ const badEndings: ReadonlySet<string> = new Set([
   'error',
 ]);
 
+/**
+ * How a refusal in plain words begins. A summary tells of others, so that one begins like this seldom
+ * enough; what is taken for a refusal by mistake leaves the messages as they are.
+ */
+const refusalBeginning =
+  /^(?:(?:i['’]m|i am|we['’]re) (?:very |so |really )?(?:sorry|afraid|unable|not able)|(?:sorry|apologies)\b|i (?:can['’]?t|cannot|can not|won['’]?t|will not|must decline|decline|apologi[sz]e)|as an ai\b|unfortunately,? i )/i;
+
+/** A refusal is said in a sentence or two. */
+const longestRefusal = 400;
+
 /** How a summariser is called. */
 export interface SummaryRequestOptions {
   readonly chatClient: ChatClient;
@@ -144,6 +154,9 @@ function summaryIn(response: ChatResponse): string {
   const text = texts.join('').trim();
   // Dots, dashes and characters that nobody sees say nothing.
   if (!/[\p{L}\p{N}]/u.test(text)) throw summaryFailure('It said nothing.');
+  if (text.length <= longestRefusal && refusalBeginning.test(text)) {
+    throw summaryFailure(`It refused: ${text}`);
+  }
   return text;
 }
 

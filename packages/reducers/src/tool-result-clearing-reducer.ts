@@ -10,7 +10,7 @@ import type {
 import { cachedTokenCounter } from './cached-token-counter.js';
 import { groupMessages, type MessageGroups } from './message-groups.js';
 import { checkInput, optionsOf, wholeNumber, wrongOption } from './options.js';
-import { notReduced, toResult, withoutLeadingResults } from './reduction.js';
+import { notReduced, toResult, withoutLostResults } from './reduction.js';
 import { WaitingQueues } from './waiting-queues.js';
 
 /** The key of `metadata` of a tool result whose value was cleared. */
@@ -106,7 +106,7 @@ export class ToolResultClearingReducer implements ChatReducer {
     const chosen = new Set<Content>(old.map(({ content }) => content));
     const changes = new Uint8Array(messages.length);
     for (const { position } of old) changes[position] = 1;
-    const kept = withoutLeadingResults(groups);
+    const kept = withoutLostResults(groups);
     const after: ChatMessage[] = [];
     const removed: ChatMessage[] = [];
     let rewritten = 0;

@@ -1,4 +1,9 @@
-import { type ChatReducer, ConfigurationError, type TokenCounter } from '@minne/core';
+import {
+  type ChatMessage,
+  type ChatReducer,
+  ConfigurationError,
+  type TokenCounter,
+} from '@minne/core';
 import { describe, expect, it } from 'vitest';
 import {
   all,
@@ -146,4 +151,40 @@ it('accounts for a message that stands in a history twice', async () => {
   const { messages, removed } = await reducer.reduce(history);
   expect(messages).toHaveLength(2);
   expect(removed).toHaveLength(10);
+});
+
+describe('results whose calls are nowhere before them', () => {
+  const message = (id: string, role: ChatMessage['role'], contents: ChatMessage['contents']) => ({
+    id,
+    role,
+    contents,
+    createdAt: '2026-05-01T10:00:00.000Z',
+  });
+  const result = (callId: string) => ({ type: 'tool_result', callId, result: 'seen' }) as const;
+  const call = { type: 'tool_call', callId: 'a', name: 'look', arguments: '{}' } as const;
+  const text = (words: string) => ({ type: 'text', text: words }) as const;
+  const history = [
+    message('1', 'user', [text('Look.')]),
+    message('2', 'tool', [result('b')]),
+    message('3', 'assistant', [call]),
+    message('4', 'tool', [result('a')]),
+    message('5', 'tool', [result('never asked')]),
+    message('6', 'assistant', [{ ...call, callId: 'b' }]),
+    message('7', 'user', [text('And?')]),
+    message('8', 'assistant', [text('Nothing.')]),
+  ];
+
+  it.each<ChatReducer>([
+    new MessageCountingReducer({ targetCount: 20 }),
+    new SlidingWindowReducer({ targetCount: 20 }),
+    new TokenBudgetReducer({ targetTokens: 9000 }),
+    new ToolResultClearingReducer({ targetCount: 9 }),
+    new SummarizingReducer({ chatClient, targetCount: 20 }),
+    new ReducerPipeline({ steps: [new SlidingWindowReducer({ targetCount: 20 })] }),
+  ])('go wherever they stand, also while all else stays: $id', async (reducer) => {
+    const { messages, removed } = await reducer.reduce(history);
+    expect(removed.map(({ id }) => id)).toEqual(['2', '5']);
+    expect(messages.map(({ id }) => id)).toEqual(['1', '3', '4', '6', '7', '8']);
+    expect((await reducer.reduce(messages)).messages).toBe(messages);
+  });
 });

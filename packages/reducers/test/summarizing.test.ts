@@ -114,6 +114,13 @@ const faults: readonly (readonly [string, SummariserOptions])[] = [
   ['says nothing', { text: '  ' }],
   ['is cut off', { response: { finishReason: 'length' } }],
   ['refuses', { response: { finishReason: 'content_filter' } }],
+  ...[
+    "I'm sorry, but I can't help with that.",
+    'I cannot assist with this request.',
+    'Sorry, I am not able to summarise this conversation.',
+    'As an AI language model, I must decline.',
+    'I’m unable to do that.',
+  ].map((text): [string, SummariserOptions] => [`refuses in words (${text})`, { text }]),
   ['calls a tool', { response: { finishReason: 'tool_calls' } }],
   ['is cut off and says so in its message', incompleteAnswer()],
   ['reports an error in its answer', { response: { messages: [errorAnswer] } }],
@@ -130,6 +137,14 @@ it.each(faults)('a summariser that %s changes nothing and costs no turn', async 
   const result = await reducer.reduce(history);
   expect(result.messages).toBe(history);
   expect(result.warnings).toMatchObject([{ code: 'summary_failed' }]);
+});
+
+it('takes a summary for one in which somebody is sorry', async () => {
+  const text = "The user said: I'm sorry, I can't come on Monday. The journey is on Tuesday.";
+  const chatClient = new Summariser({ text });
+  const result = await new SummarizingReducer({ ...base, chatClient }).reduce(talk(20));
+  expect(result.warnings).toEqual([]);
+  expect(result.summary).toBeDefined();
 });
 
 it('waits for a summary no longer than its signal, and gives the reason', async () => {

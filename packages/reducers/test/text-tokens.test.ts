@@ -1,5 +1,7 @@
 import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
 import * as o200k from 'gpt-tokenizer/encoding/o200k_base';
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200kRanks from 'js-tiktoken/ranks/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { encoderTokenCounter, estimatedTokenCounter } from '../src/index.js';
 import { textSamples } from './text-samples.js';
@@ -50,3 +52,13 @@ describe('encoderTokenCounter with gpt-tokenizer', () => {
     else expect(tokens).toBe(exact);
   });
 });
+
+it('encoderTokenCounter takes an encoding of js-tiktoken, and special tokens as text', () => {
+  const encoder = new Tiktoken(o200kRanks);
+  const counter = encoderTokenCounter({ id: 'o200k_base', encoder });
+  const text = 'How do I get to Århus by train? 🚆';
+  expect(counter.count({ type: 'text', text })).toBe(encoder.encode(text).length);
+  const special = 'Say <|endoftext|> now.';
+  expect(() => encoder.encode(special)).toThrow();
+  expect(counter.count({ type: 'text', text: special })).toBeGreaterThan(8);
+}, 30_000);

@@ -4,13 +4,14 @@ import type { HistoryFlags } from '../history-options.js';
 
 /** Checks what a history provider is told about reducing. @throws ConfigurationError for what could never work. */
 export function checkReducer(
-  { reducer, reducerTrigger = 'beforeMessagesRetrieval' }: HistoryFlags,
+  flags: HistoryFlags,
   provider: {
     readonly sourceId: string;
     readonly loadMessages: boolean;
     readonly backend: HistoryBackend;
   },
 ): void {
+  const { reducer, reducerTrigger = 'beforeMessagesRetrieval' } = flags;
   const { sourceId } = provider;
   if (reducerTrigger !== 'beforeMessagesRetrieval' && reducerTrigger !== 'afterMessageAdded') {
     throw wrong(
@@ -18,7 +19,13 @@ export function checkReducer(
       `reducerTrigger of ${sourceId} is ${JSON.stringify(reducerTrigger)}; give 'beforeMessagesRetrieval' or 'afterMessageAdded'.`,
     );
   }
-  if (reducer === undefined) return;
+  if (reducer === undefined) {
+    if (flags.reducerTrigger === undefined) return;
+    throw wrong(
+      'reducer',
+      `${sourceId} has a reducerTrigger and no reducer to pull. Give it one, or leave the trigger out.`,
+    );
+  }
   if (typeof reducer?.reduce !== 'function' || typeof reducer.id !== 'string') {
     throw wrong(
       'reducer',

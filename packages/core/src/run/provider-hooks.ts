@@ -2,6 +2,7 @@ import type { ReductionReport } from '../chat-reducer.js';
 import type {
   ContextContribution,
   ContextProvider,
+  Diagnostic,
   RunContext,
   RunMessages,
   RunOutcome,
@@ -34,7 +35,7 @@ export interface Gathered {
 
 /** What hooks are called with. */
 export interface HookOptions {
-  readonly onDiagnostic: ((warning: Warning) => void) | undefined;
+  readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
   /** Milliseconds; `Infinity` for no limit. */
   readonly afterRunTimeout: number;
 }
@@ -45,7 +46,7 @@ export class ProviderHooks {
   readonly #providers: readonly ContextProvider[];
   readonly #afterRunTimeout: number;
   readonly #reached = new Map<ContextProvider, RunContext>();
-  readonly #onDiagnostic: ((warning: Warning) => void) | undefined;
+  readonly #onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
   readonly #warnings: Warning[] = [];
   readonly #reductions: ReductionReport[] = [];
   #history: readonly ChatMessage[] = [];
@@ -100,7 +101,7 @@ export class ProviderHooks {
       if (!HistoryProvider.isInstance(provider)) continue;
       const reduced = await provider.reduceHistory(context, fixed, { signal });
       if (reduced === undefined) continue;
-      this.#reductions.push(...reduced.reports);
+      this.#tellReductions(reduced.reports, provider.sourceId);
       return reduced.messages;
     }
     return this.#history;
@@ -112,8 +113,9 @@ export class ProviderHooks {
       if (!HistoryProvider.isInstance(provider)) continue;
       const limit = timeLimit(this.#afterRunTimeout, provider.sourceId);
       const either = AbortSignal.any([signal, limit.signal]);
-      this.#reductions.push(...(await provider.compact(context, fixed, { signal: either })));
+      const reports = await provider.compact(context, fixed, { signal: either });
       limit.clear();
+      this.#tellReductions(reports, provider.sourceId);
     }
   }
 
@@ -149,8 +151,22 @@ export class ProviderHooks {
   /** Reports something that does not stop the run; nor does the application's callback when it throws. */
   warn(warning: Warning): void {
     this.#warnings.push(warning);
+    this.#diagnose(warning);
+  }
+
+  #tellReductions(reports: readonly ReductionReport[], sourceId: string): void {
+    this.#reductions.push(...reports);
+    for (const reduction of reports) {
+      const { reducer, reason, dropped, summarised, rewritten = 0 } = reduction;
+      if (dropped + summarised + rewritten === 0) continue;
+      const message = `${reducer}: ${reason}`;
+      this.#diagnose({ code: 'history_reduced', message, sourceId, reduction });
+    }
+  }
+
+  #diagnose(diagnostic: Diagnostic): void {
     try {
-      this.#onDiagnostic?.(warning);
+      this.#onDiagnostic?.(diagnostic);
     } catch (error) {
       this.#warnings.push({ code: 'diagnostic_failed', message: errorText(error) });
     }
