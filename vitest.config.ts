@@ -5,7 +5,7 @@ const source = '@minne/source';
 // Tests run on the sources of every package, so that no build can be stale.
 export default defineConfig({
   resolve: { conditions: [source] },
-  ssr: { resolve: { conditions: [source, 'node', 'import', 'default'] } },
+  ssr: { resolve: { conditions: [source, 'node', 'default'] } },
   test: {
     projects: [
       {

@@ -10,7 +10,7 @@ import { root } from './toolchain.mjs';
  * are not on the PATH, the Debian package that brings them, and the variable with the address of a
  * server that runs already, which spares all but the tests that stop it.
  */
-export const testParts = [
+const testParts = [
   {
     name: 'Chromium',
     tests: 'the tests in a browser',

@@ -16,7 +16,13 @@ describe('examples/', () => {
 
   beforeAll(async () => {
     const turbo = join(root, 'node_modules/turbo/bin/turbo');
-    const names = ['service-history', 'local-history', 'local-model', 'reduced-history'];
+    const names = [
+      'service-history',
+      'local-history',
+      'local-model',
+      'reduced-history',
+      'custom-history-backend',
+    ];
     const filters = names.map((name) => `--filter=@minne/example-${name}^...`);
     // The examples run on what is published, not on the sources as the other tests do.
     await run(process.execPath, [turbo, 'run', 'build', ...filters], { cwd: root });
@@ -89,5 +95,12 @@ describe('examples/', () => {
     expect(printed).toContain('message_counting: kept 10 of 22 messages, dropped 12.');
     expect(printed).toMatch(/\nStored: all 120 messages\.\n$/);
     expect(model.requests).toEqual([]);
+  }, 30_000);
+
+  it('custom-history-backend goes on from its file in a second process, until it is cleared', async () => {
+    expect(await ask('custom-history-backend', 'Hello!')).toBe('I see 1 messages.\n');
+    expect(await ask('custom-history-backend', 'And now?')).toBe('I see 3 messages.\n');
+    expect(await ask('custom-history-backend', '/clear')).toBe('');
+    expect(await ask('custom-history-backend', 'And now?')).toBe('I see 1 messages.\n');
   }, 30_000);
 });

@@ -1,15 +1,17 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Mem0WireServer, startMem0Wire } from '@minne/mem0-wire';
 import { type OpenAIWireServer, startOpenAIWire } from '@minne/openai-wire';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { snippetsOf } from './support/markdown.js';
 import { readText, sourceFiles } from './support/repository.js';
 import { createSnippetFolder } from './support/snippet-folder.js';
 
-/** Runs every snippet of the guide as a module of its own, with a model on this machine. */
+/** Runs every snippet of the guide as a module of its own, with a model and a Mem0 on this machine. */
 describe.each(sourceFiles('docs/guide/*.md'))('%s', (path) => {
   let folder: string;
   let model: OpenAIWireServer;
+  let mem0: Mem0WireServer;
 
   beforeAll(async () => {
     folder = createSnippetFolder(path.replace(/[^\w]/g, '-'));
@@ -34,6 +36,10 @@ describe.each(sourceFiles('docs/guide/*.md'))('%s', (path) => {
         return { toolCalls: [{ name: tool, arguments: input }] };
       },
     });
+    mem0 = await startMem0Wire({ apiKey: 'key-of-the-test' });
+    vi.stubEnv('MEM0_API_KEY', 'key-of-the-test');
+    vi.stubEnv('MEM0_HOST', mem0.host);
+    vi.stubEnv('MEM0_DIR', folder);
     vi.stubEnv('OPENAI_API_KEY', 'key-of-the-test');
     vi.stubEnv('OPENAI_BASE_URL', model.baseUrl);
     vi.spyOn(console, 'log').mockImplementation(() => {});
@@ -43,6 +49,7 @@ describe.each(sourceFiles('docs/guide/*.md'))('%s', (path) => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
     await model.close();
+    await mem0.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -51,7 +58,7 @@ describe.each(sourceFiles('docs/guide/*.md'))('%s', (path) => {
     writeFileSync(file, code);
     const before = model.requests.length;
     await import(file);
-    const asksModel = code.includes('agent.run') || code.includes('guide.run');
+    const asksModel = /\b(?:agent|guide)\.run|\brun\(agent/.test(code);
     expect(model.requests.length > before).toBe(asksModel);
     expect(model.requests.filter(({ refusal }) => refusal !== undefined)).toEqual([]);
   });

@@ -3,20 +3,25 @@ import { historyBackendCases, runHistoryCase } from '../src/history/history-back
 import {
   type HistoryAbilities,
   type HistorySuiteOptions,
+  type OpenHistoryOptions,
   testHistoryBackend,
 } from '../src/history/index.js';
 import { declarationCase } from '../src/history/test-history-backend.js';
 import { casesWith } from '../src/shared/conformance-case.js';
+import * as erasers from './broken-history-backends/broken-erasers.js';
+import * as expirers from './broken-history-backends/broken-expirers.js';
 import * as keys from './broken-history-backends/broken-keys.js';
+import * as racers from './broken-history-backends/broken-racers.js';
 import * as readers from './broken-history-backends/broken-readers.js';
 import * as replacers from './broken-history-backends/broken-replacers.js';
+import * as texts from './broken-history-backends/broken-texts.js';
 import * as writers from './broken-history-backends/broken-writers.js';
 import { failuresOf } from './failures-of.js';
 import {
   damageReference,
   ReferenceHistoryBackend,
   type ReferenceOptions,
-  type ReferenceStore,
+  ReferenceStore,
 } from './reference-history-backend.js';
 
 type BackendClass = new (options: ReferenceOptions) => ReferenceHistoryBackend;
@@ -24,6 +29,8 @@ type BackendClass = new (options: ReferenceOptions) => ReferenceHistoryBackend;
 const abilities: HistoryAbilities = {
   replace: true,
   list: true,
+  erase: true,
+  expiry: true,
   durable: true,
   trimming: true,
   damage: true,
@@ -100,6 +107,82 @@ const faults: readonly (readonly [BackendClass, string])[] = [
     replacers.ReplacesAfterAbort,
     'does not replace when the signal has aborted, and gives its reason',
   ],
+  [racers.LooksBeforeItMakes, 'lets ten write the first message of a session at once'],
+  [racers.MakesOthersWaitInVain, 'lets ten backends write the first message of a session at once'],
+  [racers.LocksInItself, 'writes an id once when several backends append it at once'],
+  [racers.ReplacesOverAppends, 'loses nothing when a replacement and an append are made at once'],
+  [
+    racers.ClearsInTwoSteps,
+    'does either before the other when a history is cleared and appended to at once',
+  ],
+  [
+    racers.ShowsRecordsAsWritesEnd,
+    'never shows a message to a reader before the messages that precede it',
+  ],
+  [
+    racers.ShowsOthersLate,
+    'never shows a message before the messages that precede it, whichever backend wrote them',
+  ],
+  [racers.CountsPagesFromTheEnd, 'pages backwards without a gap or a repeat while others write'],
+  [texts.CutsVeryLongMessages, 'keeps a message of 5 MB'],
+  [texts.EndsAtNul, 'keeps U+0000 in a payload, and tells it from the text of its escape'],
+  [
+    texts.RoundsNumbers,
+    'keeps numbers as they are written, those included that JavaScript cannot hold',
+  ],
+  [texts.FlattensKeys, 'keeps sessions and sources apart that differ in one odd character'],
+  [texts.FoldsMessageIds, 'tells message ids apart that differ in one odd character'],
+  [texts.CutsMessageIds, 'keeps message ids and groups of 1,024 bytes, and refuses longer ones'],
+  [
+    texts.ListsCutKeys,
+    'lists each key as it was written, with odd characters and as long as it may be',
+  ],
+  [
+    texts.ListsEachWrite,
+    'lists a history once, in the place of its last write, however often it was written',
+  ],
+  [
+    erasers.ErasesOnePage,
+    'erases every one of many histories of an actor, and says how many there were',
+  ],
+  [erasers.ErasesMessagesOnly, 'lists nothing of an actor who was erased'],
+  [
+    erasers.ErasesByPrefix,
+    'erases the named actor letter by letter, patterns and prefixes included',
+  ],
+  [
+    erasers.ErasesWithEveryWriter,
+    'erases a history with the actor who was named last, and with no other',
+  ],
+  [erasers.ReplacesWithoutActor, 'erases a history with the actor whom a replacement named'],
+  [erasers.RestartsAfterErasure, 'refuses a version from before the history was erased'],
+  [
+    erasers.ErasesWhatItCounted,
+    'leaves no history in part that is written while its actor is erased',
+  ],
+  [
+    erasers.ErasesUnasked,
+    'refuses to erase what is no actor, and does not erase when the signal has aborted',
+  ],
+  [
+    expirers.KeepsIdsForEver,
+    'forgets a session as a whole when its time is over, trimmed ids included',
+  ],
+  [expirers.NeverSlides, 'counts the time from the last write, and from no read'],
+  [expirers.RefreshesByEveryRead, 'counts the time from the last write, and from no read'],
+  [expirers.RefreshesByAppendOnly, 'counts the time from the last replacement, too'],
+  [expirers.AlwaysSlides, 'counts a fixed time from the first write, whatever is written later'],
+  [expirers.KeepsTheTimeOfTheCleared, 'counts a fixed time anew when the session was cleared'],
+  [expirers.NeverRefreshesByRead, 'takes a read for a write when it is asked to'],
+  [expirers.RestartsAfterExpiry, 'takes an expired session for one that was never written'],
+  [expirers.ListsTheExpired, 'lists no session that has expired, and the others'],
+  [expirers.CountsTheExpired, 'counts no expired session among those that it erases'],
+  [expirers.ExpiresBySession, 'expires each session by itself, and none without a ttl'],
+  [
+    expirers.TrimsNothingThatExpires,
+    'trims by whole groups what will expire, and expires what was trimmed',
+  ],
+  [expirers.AcceptsAnyTime, 'refuses times that are none, and options that would do nothing'],
 ];
 
 describe('the kit for history backends', () => {
@@ -107,7 +190,7 @@ describe('the kit for history backends', () => {
 
   beforeAll(async () => {
     for (const [Backend] of faults) failures.set(Backend, await failuresOfBackend(Backend));
-  }, 60_000);
+  }, 240_000);
 
   it('gives every case a name of its own', () => {
     const names = historyBackendCases.map(({ name }) => name);
@@ -117,6 +200,18 @@ describe('the kit for history backends', () => {
   it('passes a correct backend', async () => {
     expect(await failuresOfBackend(ReferenceHistoryBackend)).toEqual([]);
   });
+
+  it('passes a correct backend that goes by the clock of the machine', async () => {
+    const cases = casesWith(historyBackendCases, abilities);
+    const expiring = cases.filter(({ needs }) => needs?.includes('expiry'));
+    const create = () => {
+      const store = new ReferenceStore(() => performance.now());
+      return {
+        open: (options: OpenHistoryOptions) => new ReferenceHistoryBackend({ ...options, store }),
+      };
+    };
+    expect(await failuresOf(expiring, (testCase) => runHistoryCase(testCase, create))).toEqual([]);
+  }, 20_000);
 
   it.each(faults.map(([Backend, name]) => ({ Backend, fault: Backend.name, name })))(
     'fails $fault at "$name"',
@@ -162,9 +257,13 @@ function failuresOfBackend(Backend: BackendClass): Promise<readonly string[]> {
 
 function storesOf(Backend: BackendClass): HistorySuiteOptions['create'] {
   return () => {
-    const store: ReferenceStore = new Map();
+    let now = 0;
+    const store = new ReferenceStore(() => now);
     return {
       open: (options) => new Backend({ ...options, store }),
+      advance: (milliseconds) => {
+        now += milliseconds;
+      },
       damage: (key) => damageReference(store, new Backend({ store }).nameOf(key)),
     };
   };

@@ -87,6 +87,13 @@ describe('who may ask', () => {
 describe('what it takes', () => {
   it.each<[string, object]>([
     [
+      'an answer with its own members in its text, as OpenAI Agents JS sends it',
+      conversation(user, {
+        role: 'assistant',
+        content: [{ type: 'text', text: 'x', role: 'assistant', refusal: null, annotations: [] }],
+      }),
+    ],
+    [
       'tool results in another order than the calls',
       conversation(user, asks(call('a'), call('b')), tells('b'), tells('a')),
     ],
@@ -189,6 +196,11 @@ describe('what it refuses', () => {
       'null content of a user',
       conversation({ role: 'user', content: null }),
       { param: 'messages.[0].content' },
+    ],
+    [
+      'members of an answer in the text of a user',
+      conversation({ role: 'user', content: [{ type: 'text', text: 'x', role: 'assistant' }] }),
+      { param: 'messages[0].content[0].role', code: 'unknown_parameter' },
     ],
     [
       'null content of an assistant without calls',

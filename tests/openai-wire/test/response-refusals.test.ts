@@ -342,6 +342,17 @@ describe('what goes together', () => {
     expect(await ask(input(call, output, call, output))).toMatchObject({ output_text: 'ok' });
   });
 
+  it('takes a call without its id behind its reasoning', async () => {
+    const reply = { reasoning: 'Hm.', toolCalls: [{ name: 'add', arguments: {}, id: 'c1' }] };
+    const { output: made } = await ask({ model: 'gpt-5-test', tools: [tool()] }, reply);
+    const [thought, called] = made;
+    expect(called?.type).toBe('function_call');
+    expect(await ask(input(user, thought, call, output))).toMatchObject({ output_text: 'ok' });
+    expect(await refusalOf(input(user, thought, { ...call, id: 'fc_9' }, output))).toMatchObject({
+      message: expect.stringContaining('without its required following item.'),
+    });
+  });
+
   it('refuses an item without the reasoning it came of, and the reverse', async () => {
     const reply = { reasoning: 'Hm.', text: 'Yes.' };
     const include = ['reasoning.encrypted_content'];

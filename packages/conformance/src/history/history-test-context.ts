@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   AppendResult,
   HistoryBackend,
@@ -77,6 +78,14 @@ export class OpenedHistory {
     for await (const listing of list.call(this.backend, filter)) listings.push(listing);
     return listings;
   }
+
+  async eraseActor(actorId: string, options: HistoryCallOptions = {}): Promise<number> {
+    const { eraseActor } = this.backend;
+    if (eraseActor === undefined) {
+      expect.fail('The backend declares erase and has no method eraseActor.');
+    }
+    return eraseActor.call(this.backend, actorId, options);
+  }
 }
 
 /** What a case works with: one store, the backends opened on it, and the sessions. */
@@ -84,6 +93,7 @@ export class HistoryTestContext {
   readonly #store: HistoryTestStore;
   readonly #sessions = new TestSessions();
   #opened: HistoryBackend[] = [];
+  #waited = 0;
 
   constructor(store: HistoryTestStore) {
     this.#store = store;
@@ -110,6 +120,21 @@ export class HistoryTestContext {
       expect.fail('The suite declares damage and its store has no such method.');
     }
     await store.damage(key, this.#sessions.slot(key));
+  }
+
+  /** Lets so many milliseconds pass on the clock of the store. */
+  async wait(milliseconds: number): Promise<void> {
+    if (this.#store.advance === undefined) await delay(milliseconds);
+    else await this.#store.advance(milliseconds);
+    this.#waited += milliseconds;
+  }
+
+  /**
+   * Milliseconds, from any point: on the clock of this machine or, of a store that is told how time goes
+   * on, on that clock.
+   */
+  now(): number {
+    return this.#store.advance === undefined ? performance.now() : this.#waited;
   }
 
   /** Ends the case. */

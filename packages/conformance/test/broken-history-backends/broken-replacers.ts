@@ -38,19 +38,20 @@ export class TrimsByCount extends ReferenceHistoryBackend {
 
 /** Drops a message before it must. */
 export class TrimsTooEarly extends ReferenceHistoryBackend {
-  constructor({ store, maxMessages }: ReferenceOptions) {
+  constructor({ maxMessages, ...options }: ReferenceOptions) {
     super(
       maxMessages === undefined || maxMessages === 1
-        ? { store }
-        : { store, maxMessages: maxMessages - 1 },
+        ? options
+        : { ...options, maxMessages: maxMessages - 1 },
     );
   }
 }
 
 /** Takes any number for a maximum. */
 export class AcceptsAnyMaximum extends ReferenceHistoryBackend {
-  constructor({ store, maxMessages = 0 }: ReferenceOptions) {
-    super(Number.isInteger(maxMessages) && maxMessages > 0 ? { store, maxMessages } : { store });
+  constructor({ maxMessages = 0, ...options }: ReferenceOptions) {
+    const valid = Number.isInteger(maxMessages) && maxMessages > 0;
+    super(valid ? { ...options, maxMessages } : options);
   }
 }
 

@@ -6,7 +6,11 @@ import type {
   LoadResult,
   NewHistoryRecord,
 } from '@minne/core';
-import { ReferenceHistoryBackend } from '../reference-history-backend.js';
+import {
+  ReferenceHistoryBackend,
+  type ReferenceOptions,
+  ReferenceStore,
+} from '../reference-history-backend.js';
 
 /** Changes what is appended. */
 abstract class ChangesAppends extends ReferenceHistoryBackend {
@@ -160,7 +164,7 @@ export class ReadsItsInputLate extends ReferenceHistoryBackend {
 
 /** Keeps what it was told in itself, so that another instance does not see it. */
 export class KeepsItInTheInstance extends ReferenceHistoryBackend {
-  constructor(options: { readonly maxMessages?: number }) {
-    super({ ...options, store: new Map() });
+  constructor(options: ReferenceOptions) {
+    super({ ...options, store: new ReferenceStore(options.store.now) });
   }
 }

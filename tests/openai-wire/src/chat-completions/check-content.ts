@@ -37,11 +37,27 @@ const parts: Readonly<Record<string, Check>> = {
   }),
 };
 
-function partOf(name: string, check: Check): Check {
+/**
+ * Members of an answered message that OpenAI Agents JS sends back within the parts of its text
+ * (`extractAllAssistantContent` of 0.20), so that the service must let them pass.
+ */
+const answered: Readonly<Record<string, Check>> = {
+  role: oneOf('assistant'),
+  refusal: () => {},
+  annotations: expectArray,
+};
+
+/** The parts of what an assistant has said. */
+const assistantParts: Readonly<Record<string, Check>> = {
+  text: partOf('text', string(), answered),
+  refusal: partOf('refusal', string(), answered),
+};
+
+function partOf(name: string, check: Check, optional: Readonly<Record<string, Check>> = {}): Check {
   return (value, path) => {
     checkMembers(expectObject(value, path), path, {
       required: { type: string(), [name]: check },
-      optional: { prompt_cache_breakpoint: object },
+      optional: { ...optional, prompt_cache_breakpoint: object },
     });
   };
 }
@@ -74,7 +90,9 @@ function checkPart(value: unknown, path: string, types: readonly string[]): void
   if (part['type'] === undefined) throw missingParameter(`${path}.type`);
   const type = expectString(part['type'], `${path}.type`);
   if (!types.includes(type)) throw unsupportedValue(`${path}.type`, type, types);
-  parts[type]?.(part, path);
+  // Only an assistant refuses.
+  const table = types.includes('refusal') ? assistantParts : parts;
+  table[type]?.(part, path);
 }
 
 /** Wording as seen in https://github.com/Alibaba-NLP/OmniSearch/issues/3. */

@@ -48,16 +48,17 @@ function refuseForeignReasoning(items: readonly UncheckedObject[], owner: string
 
 /**
  * A reasoning item goes in front of what it led to. One that is known by its id wants that very item,
- * by its id too (https://github.com/continuedev/continue/issues/8933).
+ * by its id too (https://github.com/continuedev/continue/issues/8933), save that a call may come without one:
+ * OpenAI Agents JS sends calls of its sessions so (`stripTransientCallIds` of 0.20).
  */
 function refuseLonelyReasoning(items: readonly UncheckedObject[], memory: ServiceMemory): void {
   for (const [index, item] of items.entries()) {
     if (item['type'] !== 'reasoning') continue;
     const next = items.slice(index + 1).find(({ type }) => type !== 'reasoning');
     const wanted = memory.origin(item['id'])?.follower;
-    if (next !== undefined && isAnswer(next) && (wanted === undefined || next['id'] === wanted)) {
-      continue;
-    }
+    const isNameless = next?.['type'] === 'function_call' && next['id'] === undefined;
+    const isWanted = wanted === undefined || isNameless || next?.['id'] === wanted;
+    if (next !== undefined && isAnswer(next) && isWanted) continue;
     throw inputRefusal(
       `Item '${String(item['id'] ?? '')}' of type 'reasoning' was provided without its required following item.`,
     );

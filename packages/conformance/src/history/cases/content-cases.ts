@@ -43,6 +43,27 @@ export const contentCases: readonly HistoryBackendCase[] = [
     },
   },
   {
+    name: 'keeps U+0000 in a payload, and tells it from the text of its escape',
+    async run(context) {
+      const history = await context.open();
+      const payloads = ['a\0b', '\0', 'a\\u0000b', 'a\\\\u0000b', 'a\\0b', 'a\u2400b', 'ab'];
+      const records = payloads.map((payload, index) => recordOf(`m${index}`, { payload }));
+      await history.append(keyOf(), records);
+      expect(withoutSequence(await history.load(keyOf()))).toEqual(records);
+    },
+  },
+  {
+    name: 'keeps numbers as they are written, those included that JavaScript cannot hold',
+    async run(context) {
+      const history = await context.open();
+      const payload =
+        '{"a":12345678901234567890.10,"b":1e400,"c":-0,"d":1.0,"e":9007199254740993,"f":1E5,"f":2}';
+      await history.append(keyOf(), [recordOf('m1', { payload })]);
+      const { records } = await history.load(keyOf());
+      expect(records.map((record) => record.payload)).toEqual([payload]);
+    },
+  },
+  {
     name: 'keeps ids and groups exactly, long ones included',
     async run(context) {
       const history = await context.open();
@@ -65,6 +86,18 @@ export const contentCases: readonly HistoryBackendCase[] = [
       const loaded = await history.load(keyOf());
       expect(idsIn(loaded)).toEqual(idsUpTo(3));
       expect(loaded.records[1]?.payload === text, 'the text is the same').toBe(true);
+    },
+  },
+  {
+    name: 'keeps a message of 5 MB',
+    async run(context) {
+      const history = await context.open();
+      const payload = payloadOf('m2', 'åäö🙂 \\u0000 '.repeat(300_000));
+      expect(new TextEncoder().encode(payload).byteLength).toBeGreaterThan(5_000_000);
+      await history.append(keyOf(), [recordOf('m1'), recordOf('m2', { payload }), recordOf('m3')]);
+      const loaded = await history.load(keyOf(), { limit: 2 });
+      expect(idsIn(loaded)).toEqual(['m2', 'm3']);
+      expect(loaded.records[0]?.payload === payload, 'the text is the same').toBe(true);
     },
   },
   {

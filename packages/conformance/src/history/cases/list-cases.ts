@@ -71,6 +71,29 @@ export const listCases: readonly HistoryBackendCase[] = [
     },
   },
   {
+    name: 'lists a history once, in the place of its last write, however often it was written',
+    needs,
+    async run(context) {
+      const history = await context.open();
+      const append = (session: string, actorId: string, id: string) =>
+        history.append({ ...keyOf(session), actorId }, recordsOf(id));
+      for (const turn of idsUpTo(3, 'turn')) {
+        for (const session of ['s1', 's2', 's3', 's4']) await append(session, 'kim', turn);
+        for (const session of ['s3', 's1']) await append(session, 'kim', `${turn} again`);
+        expect(sessionsIn(await history.list({ actorId: 'kim' }))).toEqual([
+          's1',
+          's3',
+          's4',
+          's2',
+        ]);
+      }
+      // Who is named last has it, and those before do not.
+      await append('s3', 'lee', 'm1');
+      expect(sessionsIn(await history.list({ actorId: 'kim' }))).toEqual(['s1', 's4', 's2']);
+      expect(sessionsIn(await history.list({ actorId: 'lee' }))).toEqual(['s3']);
+    },
+  },
+  {
     name: 'lists every one of many histories once',
     needs,
     async run(context) {

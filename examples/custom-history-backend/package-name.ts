@@ -1,0 +1,2 @@
+/** Who raises the errors of this backend. */
+export const packageName = 'jsonl-history';

@@ -1,0 +1,2 @@
+/** Named by every error of this package. */
+export const packageName = '@minne/context-mem0';

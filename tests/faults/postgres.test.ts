@@ -1,0 +1,20 @@
+import { serverMissing } from '@minne/test-servers';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { type RunningServer, startDurablePostgres } from './stores.js';
+import { connectionsAreCut } from './suites/cut-connections.js';
+import { clientsAreKilled } from './suites/killed-clients.js';
+import { serverIsKilled } from './suites/killed-servers.js';
+import { manyProcessesWrite } from './suites/many-processes.js';
+
+describe.skipIf(serverMissing('postgres') !== undefined)('history in PostgreSQL', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startDurablePostgres();
+  }, 60_000);
+  afterAll(() => server.remove());
+
+  manyProcessesWrite(() => server);
+  clientsAreKilled(() => server);
+  connectionsAreCut(() => server);
+  serverIsKilled(() => server);
+});
