@@ -31,6 +31,9 @@ export function checkNewRecords(
   }
 }
 
+/** Half of what numbers can count exactly, so that a history can go on for as long again. */
+const highestSequence = 2 ** 52;
+
 /**
  * Checks the records of a replacement and numbers those that carry no sequence.
  *
@@ -54,10 +57,10 @@ export function numberReplacement(
     }
     ids.add(record.id);
     const sequence = 'sequence' in record ? record.sequence : ++next;
-    if (!isSequence(sequence) || sequence <= last) {
+    if (!isSequence(sequence) || sequence <= last || sequence > highestSequence) {
       throw refused(
         `records[${index}].sequence`,
-        `is ${String(sequence)} after ${last}; give whole numbers that ascend, and put records without one last`,
+        `is ${String(sequence)} after ${last}; give whole numbers of at most 2^52 that ascend, and put records without one last`,
         options,
       );
     }

@@ -68,6 +68,7 @@ describe('numberReplacement', () => {
       [undefined, 1],
       [1, Number.NaN],
       [1, 1.5],
+      [1, 2 ** 52 + 1],
     ]) {
       const given = sequences.map((sequence, index) => ({
         ...record,

@@ -1,9 +1,26 @@
 import type { SqliteSchema } from '@minne/sqlite';
 
 /** The layout of the tables that this version makes and reads. */
-const version = 1;
+const version = 2;
 
-/** The tables of the histories. */
+const expiringIndex = `CREATE INDEX minne_history_session_expiring
+  ON minne_history_session (expires_at) WHERE expires_at IS NOT NULL;`;
+
+/** Layout 2 knows when a history began and when it expires. What layout 1 knows best is the last write. */
+const fromLayout1 = `
+ALTER TABLE minne_history_session ADD COLUMN began_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE minne_history_session ADD COLUMN expires_at INTEGER;
+UPDATE minne_history_session SET began_at = coalesce(
+  CAST(strftime('%s', updated_at) AS INTEGER) * 1000 + CAST(substr(updated_at, 21, 3) AS INTEGER), 0);
+${expiringIndex}
+UPDATE minne_history_meta SET value = 2 WHERE name = 'schema_version';
+`;
+
+/**
+ * The tables of the histories.
+ *
+ * `began_at` and `expires_at` are milliseconds since 1970; a history without `expires_at` is kept for ever.
+ */
 export const historySchema: SqliteSchema = {
   version,
   table: 'minne_history_meta',
@@ -24,10 +41,13 @@ CREATE TABLE minne_history_session (
   removed_count INTEGER NOT NULL,
   activity INTEGER NOT NULL,
   updated_at TEXT NOT NULL,
+  began_at INTEGER NOT NULL,
+  expires_at INTEGER,
   UNIQUE (session_id, source_id)
 ) STRICT;
 CREATE INDEX minne_history_session_of_actor
   ON minne_history_session (actor_id, activity) WHERE actor_id IS NOT NULL;
+${expiringIndex}
 CREATE TABLE minne_history_record (
   history INTEGER NOT NULL,
   sequence INTEGER NOT NULL,
@@ -49,4 +69,5 @@ CREATE TABLE minne_history_removed (
 CREATE INDEX minne_history_removed_in_order ON minne_history_removed (history, sequence);
 INSERT INTO minne_history_meta VALUES ('schema_version', ${version}), ('floor', 0);
 `,
+  migrations: new Map([[1, fromLayout1]]),
 };

@@ -1,27 +1,27 @@
-import {
-  groupsToDrop,
-  type HistoryKey,
-  type HistoryRecord,
-  type NewHistoryRecord,
-  type RecordKind,
-  rememberedIdCount,
-  type TrimmableRecord,
-} from '@minne/core';
+import type { SQLOutputValue } from 'node:sqlite';
+import type { HistoryKey } from '@minne/core';
 import type { SqliteTransaction } from '@minne/sqlite';
 import { historySql as sql } from './history-sql.js';
+import { hasExpired, type StoredHistory } from './stored-history.js';
 
-/** The row of a history, changed in place while a transaction works on it and then saved. */
-export interface StoredHistory {
-  readonly history: number;
-  version: number;
-  lastSequence: number;
-  recordCount: number;
-  removedCount: number;
-  actorId: string | null;
-  activity: number;
+/** Who writes a history, and when. */
+export interface HistoryWrite {
+  /** Absent: the history stays whose it is. */
+  readonly actorId: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** When the history is to expire. */
+  readonly expiresAt: number | null;
 }
 
-/** What can be done to the tables within one transaction. */
+/** How many histories were taken away. */
+export interface RemovedHistories {
+  /** Those that had not expired. */
+  readonly living: number;
+  readonly all: number;
+}
+
+/** What can be done to histories as wholes within one transaction. */
 export class HistoryTables {
   readonly #transaction: SqliteTransaction;
 
@@ -29,7 +29,13 @@ export class HistoryTables {
     this.#transaction = transaction;
   }
 
-  /** The history of a key, if it was ever written since it was last cleared. */
+  /** The history of a key, if it was written since it was last cleared and has not expired. */
+  findLiving(key: HistoryKey, now: number): StoredHistory | undefined {
+    const stored = this.find(key);
+    return stored === undefined || hasExpired(stored.expiresAt, now) ? undefined : stored;
+  }
+
+  /** The history of a key, if it was written since it was last cleared, expired or not. */
   find({ sessionId, sourceId }: HistoryKey): StoredHistory | undefined {
     const row = this.#transaction.statement(sql.findHistory).get(sessionId, sourceId);
     if (row === undefined) return undefined;
@@ -42,6 +48,8 @@ export class HistoryTables {
       removedCount: Number(row['removed_count']),
       actorId: typeof actorId === 'string' ? actorId : null,
       activity: Number(row['activity']),
+      beganAt: Number(row['began_at']),
+      expiresAt: timeIn(row['expires_at']),
     };
   }
 
@@ -49,11 +57,11 @@ export class HistoryTables {
    * A new history. It counts on from where the highest cleared one ended, so that a cleared history
    * leaves nothing behind and yet no sequence or version of it comes again.
    */
-  create({ sessionId, sourceId }: HistoryKey): StoredHistory {
+  create({ sessionId, sourceId }: HistoryKey, now: number): StoredHistory {
     const floor = Number(this.#transaction.statement(sql.floor).get()?.['value'] ?? 0);
     const { lastInsertRowid } = this.#transaction
       .statement(sql.createHistory)
-      .run(sessionId, sourceId, floor, floor);
+      .run(sessionId, sourceId, floor, floor, now);
     return {
       history: Number(lastInsertRowid),
       version: floor,
@@ -62,81 +70,13 @@ export class HistoryTables {
       removedCount: 0,
       actorId: null,
       activity: 0,
+      beganAt: now,
+      expiresAt: null,
     };
   }
 
-  /** Adds the records that are new and returns the ids of the others. */
-  insertNew(stored: StoredHistory, records: readonly NewHistoryRecord[]): string[] {
-    const duplicates: string[] = [];
-    for (const record of records) {
-      const sequence = stored.lastSequence + 1;
-      if (this.#isRemoved(stored, record.id) || !this.#insert(stored, { ...record, sequence })) {
-        duplicates.push(record.id);
-        continue;
-      }
-      stored.lastSequence = sequence;
-      stored.recordCount += 1;
-    }
-    return duplicates;
-  }
-
-  /** Makes the history hold just these records. Rows that stay as they are are not written. */
-  replaceAll(stored: StoredHistory, records: readonly HistoryRecord[]): void {
-    const { history } = stored;
-    const wanted = new Map(records.map((record) => [record.sequence, record]));
-    const ids = new Set(records.map(({ id }) => id));
-    for (const row of this.#transaction.statement(sql.storedIds).all(history)) {
-      const [sequence, id] = [Number(row['sequence']), String(row['id'])];
-      const record = wanted.get(sequence);
-      if (record !== undefined && this.#holds(history, record)) {
-        wanted.delete(sequence);
-        continue;
-      }
-      this.#transaction.statement(sql.deleteRecord).run(history, sequence);
-      if (!ids.has(id)) {
-        const { changes } = this.#transaction
-          .statement(sql.rememberRemoved)
-          .run(history, id, sequence);
-        stored.removedCount += Number(changes);
-      }
-    }
-    for (const record of wanted.values()) {
-      const { changes } = this.#transaction.statement(sql.forgetRemoved).run(history, record.id);
-      stored.removedCount -= Number(changes);
-      this.#insert(stored, record);
-      stored.lastSequence = Math.max(stored.lastSequence, record.sequence);
-    }
-    stored.recordCount = records.length;
-  }
-
-  /** Drops the oldest groups beyond `maxMessages`, and the oldest remembered ids beyond their bound. */
-  trim(stored: StoredHistory, maxMessages: number | undefined): void {
-    const { history } = stored;
-    if (maxMessages !== undefined && stored.recordCount > maxMessages) {
-      const newest = this.#transaction.statement(sql.newestGroup).get(history)?.['group'];
-      const groups = groupsToDrop(this.#oldestFirst(history), {
-        total: stored.recordCount,
-        maxMessages,
-        newestGroup: typeof newest === 'string' ? newest : undefined,
-        sizeOf: (group) =>
-          Number(this.#transaction.statement(sql.groupSize).get(history, group)?.['size'] ?? 0),
-      });
-      for (const group of groups) {
-        const remembered = this.#transaction.statement(sql.rememberGroup).run(history, group);
-        stored.removedCount += Number(remembered.changes);
-        stored.recordCount -= Number(
-          this.#transaction.statement(sql.deleteGroup).run(history, group).changes,
-        );
-      }
-    }
-    const excess = stored.removedCount - rememberedIdCount;
-    if (excess <= 0) return;
-    const { changes } = this.#transaction.statement(sql.forgetOldestRemoved).run(history, excess);
-    stored.removedCount -= Number(changes);
-  }
-
   /** Counts the version up and writes the row of the history, which becomes its actor's most recent. */
-  save(stored: StoredHistory, actorId: string | undefined, updatedAt: string): void {
+  save(stored: StoredHistory, { actorId, now, expiresAt }: HistoryWrite): void {
     const owner = actorId ?? stored.actorId;
     const latest = owner === null ? 0 : this.#latestActivity(owner);
     const isLatest = owner === stored.actorId && stored.activity === latest;
@@ -152,9 +92,16 @@ export class HistoryTables {
         stored.removedCount,
         stored.actorId,
         stored.activity,
-        updatedAt,
+        stored.beganAt,
+        expiresAt,
+        new Date(now).toISOString(),
         stored.history,
       );
+  }
+
+  /** Sets when a history expires, and leaves the rest of it as it is. */
+  setExpiry({ history }: StoredHistory, expiresAt: number | null): void {
+    this.#transaction.statement(sql.setExpiry).run(expiresAt, history);
   }
 
   /** Takes away everything of a history. */
@@ -169,63 +116,26 @@ export class HistoryTables {
     this.#transaction.statement(sql.raiseFloor).run(Math.max(version, lastSequence));
   }
 
-  /** Takes away everything of an actor and returns how many histories that were. */
-  removeActor(actorId: string): number {
+  /** Takes away everything of an actor. */
+  removeActor(actorId: string, now: number): RemovedHistories {
     const rows = this.#transaction.statement(sql.historiesOfActor).all(actorId);
+    let living = 0;
     for (const row of rows) {
+      if (!hasExpired(timeIn(row['expires_at']), now)) living += 1;
       this.remove({
         history: Number(row['history']),
         version: Number(row['version']),
         lastSequence: Number(row['last_sequence']),
       });
     }
-    return rows.length;
-  }
-
-  /** Those of the ids that the history knows, each once. */
-  knownAmong(stored: StoredHistory, ids: readonly string[]): string[] {
-    const { history } = stored;
-    return [...new Set(ids)].filter(
-      (id) =>
-        this.#transaction.statement(sql.hasRecord).get(history, id) !== undefined ||
-        this.#isRemoved(stored, id),
-    );
-  }
-
-  *#oldestFirst(history: number): Generator<TrimmableRecord> {
-    for (const row of this.#transaction.statement(sql.oldestTrimmable).iterate(history)) {
-      // Whatever the column holds: trimming asks only whether it is `system`.
-      yield { kind: row['kind'] as RecordKind, group: String(row['group']) };
-    }
-  }
-
-  #insert({ history }: StoredHistory, record: HistoryRecord): boolean {
-    const { sequence, v, id, group, kind, payload } = record;
-    const { changes } = this.#transaction
-      .statement(sql.insertRecord)
-      .run(history, sequence, v, id, group, kind, payload);
-    return changes > 0;
-  }
-
-  /** Whether the table holds just this record. */
-  #holds(history: number, record: HistoryRecord): boolean {
-    const row = this.#transaction.statement(sql.recordAt).get(history, record.sequence);
-    return (
-      row?.['v'] === record.v &&
-      row['id'] === record.id &&
-      row['group'] === record.group &&
-      row['kind'] === record.kind &&
-      row['payload'] === record.payload
-    );
-  }
-
-  #isRemoved({ history, removedCount }: StoredHistory, id: string): boolean {
-    return (
-      removedCount > 0 && this.#transaction.statement(sql.hasRemoved).get(history, id) !== undefined
-    );
+    return { living, all: rows.length };
   }
 
   #latestActivity(actorId: string): number {
     return Number(this.#transaction.statement(sql.latestActivity).get(actorId)?.['activity'] ?? 0);
   }
+}
+
+function timeIn(value: SQLOutputValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
 }

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AppendResult,
   type Clock,
-  ConflictError,
+  ConfigurationError,
+  checkExpiry,
   checkHistoryKey,
   checkId,
   checkLoadOptions,
@@ -19,52 +21,52 @@ import {
   numberReplacement,
   type ReplaceOptions,
   systemClock,
-  timestamp,
 } from '@minne/core';
-import { SqliteDatabase } from '@minne/sqlite';
-import { historySchema } from './history-schema.js';
-import { historySql as sql } from './history-sql.js';
-import { HistoryTables } from './history-tables.js';
+import { checkSqliteOptions } from '@minne/sqlite';
+import {
+  DatabaseHistoryStore,
+  type DatabaseHistoryStoreOptions,
+} from './database-history-store.js';
+import type { HistoryStore } from './history-store.js';
 import { packageName } from './package-name.js';
-import { readRecords } from './read-records.js';
 import type { SqliteHistoryBackendOptions } from './sqlite-history-options.js';
-
-const listPageSize = 100;
+import { WorkerHistoryStore } from './worker-history-store.js';
 
 /**
  * Keeps history in a SQLite file, on the SQLite that is built into Node.
  *
  * Several processes may use one file. What an append resolved for is on the disk (`synchronous=FULL`)
- * and survives a kill of the process and a loss of power. Queries block the event loop while they run;
- * waiting for another process does not.
+ * and survives a kill of the process and a loss of power. Queries block the event loop while they run,
+ * unless `worker` is set; waiting for another process does not.
  *
  * Ids of stored messages are always known; of those that were trimmed or replaced, the 10,000 newest of
  * each history are. Every method throws InvalidInputError for input that cannot be stored and
  * StoreError, `retryable` when another process was in the way, for what SQLite refuses.
+ *
+ * With `worker`, a call whose `signal` aborts rejects at once; what the thread was doing for it may still be
+ * written. When the thread ends by a fault, the calls under way reject with a StoreError that is `retryable`
+ * (an append may have been written: repeated, it is written once), and the next call starts another thread.
  */
 export class SqliteHistoryBackend implements HistoryBackend {
   readonly specificationVersion = 'v1' as const;
-  readonly #database: SqliteDatabase;
-  readonly #maxMessages: number | undefined;
+  readonly #store: HistoryStore;
   readonly #clock: Clock;
 
   /**
    * Opens the file and makes the tables, waiting for at most `busyTimeout` for other processes that do
-   * the same.
+   * the same. With `worker`, the first call does so, and throws what is said here of the file.
    *
    * @throws ConfigurationError for options that cannot work; StoreError when the file is no database
    * or was written by a newer version.
    */
   constructor(options: SqliteHistoryBackendOptions) {
     checkMaxMessages(options.maxMessages, packageName);
-    this.#maxMessages = options.maxMessages;
+    checkExpiry(options, packageName);
     this.#clock = options.clock ?? systemClock;
-    this.#database = new SqliteDatabase(options, {
-      packageName,
-      what: 'history store',
-      schema: historySchema,
-    });
-    this.#database.open();
+    this.#store =
+      options.worker === true
+        ? new WorkerHistoryStore(workerOptions(options))
+        : new DatabaseHistoryStore(options);
   }
 
   async append(
@@ -72,52 +74,24 @@ export class SqliteHistoryBackend implements HistoryBackend {
     records: readonly NewHistoryRecord[],
     { signal }: HistoryCallOptions = {},
   ): Promise<AppendResult> {
-    const { sessionId, actorId } = checked(key);
-    checkNewRecords(records, { packageName, sessionId });
-    const own = records.map((record) => ({ ...record }));
-    if (own.length === 0) {
-      return this.#database.read({ sessionId, signal }, (transaction) => {
-        const stored = new HistoryTables(transaction).find(key);
-        return { version: versionOf(stored), duplicates: [] };
-      });
-    }
-    return this.#database.write({ sessionId, signal }, (transaction) => {
-      const tables = new HistoryTables(transaction);
-      const stored = tables.find(key) ?? tables.create(key);
-      const duplicates = tables.insertNew(stored, own);
-      if (duplicates.length < own.length) {
-        tables.trim(stored, this.#maxMessages);
-        tables.save(stored, actorId, timestamp(this.#clock));
-      }
-      return { version: versionOf(stored), duplicates };
-    });
+    const own = checked(key);
+    checkNewRecords(records, { packageName, sessionId: own.sessionId });
+    const now = this.#now();
+    return this.#store.append({ key: own, records: records.map(copyOf), now }, signal);
   }
 
+  /** Reads in one step. With `refreshOnRead` it then writes, which takes what a small append takes. */
   async load(key: HistoryKey, options: LoadOptions = {}): Promise<LoadResult> {
-    const { sessionId } = checked(key);
+    const own = checked(key);
     const { signal, limit, before } = options;
-    checkLoadOptions(options, { packageName, sessionId });
+    checkLoadOptions(options, { packageName, sessionId: own.sessionId });
     const ids = [...(options.ids ?? [])];
-    return this.#database.read({ sessionId, signal }, (transaction) => {
-      const tables = new HistoryTables(transaction);
-      const stored = tables.find(key);
-      const version = versionOf(stored);
-      if (stored === undefined) return { records: [], version, knownIds: [], damaged: [] };
-      const { records, damaged } = readRecords(transaction, stored.history, { limit, before });
-      return { records, version, knownIds: tables.knownAmong(stored, ids), damaged };
-    });
+    return this.#store.load({ key: own, limit, before, ids, now: this.#now() }, signal);
   }
 
   /** Forgets the history. Its text is overwritten in the file, not only unlinked. */
   async clear(key: HistoryKey, { signal }: HistoryCallOptions = {}): Promise<void> {
-    const { sessionId } = checked(key);
-    const removed = await this.#database.write({ sessionId, signal }, (transaction) => {
-      const tables = new HistoryTables(transaction);
-      const stored = tables.find(key);
-      if (stored !== undefined) tables.remove(stored);
-      return stored !== undefined;
-    });
-    if (removed) this.#database.emptyLog();
+    await this.#store.clear({ key: checked(key), now: this.#now() }, signal);
   }
 
   async replace(
@@ -125,20 +99,14 @@ export class SqliteHistoryBackend implements HistoryBackend {
     records: readonly (HistoryRecord | NewHistoryRecord)[],
     { signal, version }: ReplaceOptions,
   ): Promise<AppendResult> {
-    const { sessionId, actorId } = checked(key);
-    checkNewRecords(records, { packageName, sessionId });
-    const own = records.map((record) => ({ ...record }));
-    return this.#database.write({ sessionId, signal }, (transaction) => {
-      const tables = new HistoryTables(transaction);
-      const found = tables.find(key);
-      if (version !== versionOf(found)) throw conflict(sessionId, version, versionOf(found));
-      const stored = found ?? tables.create(key);
-      const numbered = numberReplacement(own, stored.lastSequence, { packageName, sessionId });
-      tables.replaceAll(stored, numbered);
-      tables.trim(stored, this.#maxMessages);
-      tables.save(stored, actorId, timestamp(this.#clock));
-      return { version: versionOf(stored), duplicates: [] };
-    });
+    const own = checked(key);
+    // For its checks: the numbers are given in the transaction, which knows the highest sequence.
+    numberReplacement(records, 0, { packageName, sessionId: own.sessionId });
+    const copies = records.map((record) =>
+      'sequence' in record ? { ...copyOf(record), sequence: record.sequence } : copyOf(record),
+    );
+    const now = this.#now();
+    return this.#store.replace({ key: own, records: copies, version, now }, signal);
   }
 
   /** A history that is written while the list is read may be missing from the rest of it. */
@@ -147,54 +115,85 @@ export class SqliteHistoryBackend implements HistoryBackend {
     { signal }: HistoryCallOptions = {},
   ): AsyncGenerator<HistoryListing, void, undefined> {
     checkId(actorId, 'actorId', { packageName });
-    let before = Number.MAX_SAFE_INTEGER;
-    for (;;) {
-      const page = await this.#database.read({ signal }, (transaction) =>
-        transaction.statement(sql.listActor).all(actorId, before, listPageSize),
-      );
-      for (const row of page) {
-        const [sessionId, sourceId] = [String(row['session_id']), String(row['source_id'])];
-        yield { key: { sessionId, sourceId, actorId }, updatedAt: String(row['updated_at']) };
-      }
-      const last = page.at(-1);
-      if (last === undefined || page.length < listPageSize) return;
-      before = Number(last['activity']);
-    }
+    let before: number | undefined;
+    do {
+      const page = await this.#store.listPage({ actorId, before, now: this.#now() }, signal);
+      yield* page.listings;
+      before = page.next;
+    } while (before !== undefined);
   }
 
   /**
    * Forgets every history of an actor, in one step. Its text is overwritten in the file.
    *
-   * @returns How many histories that were.
+   * @returns How many histories that were; those that had expired are not counted.
    */
   async eraseActor(actorId: string, { signal }: HistoryCallOptions = {}): Promise<number> {
     checkId(actorId, 'actorId', { packageName });
-    const count = await this.#database.write({ signal }, (transaction) =>
-      new HistoryTables(transaction).removeActor(actorId),
-    );
-    if (count > 0) this.#database.emptyLog();
-    return count;
+    return this.#store.eraseActor({ actorId, now: this.#now() }, signal);
+  }
+
+  /**
+   * Takes every history that has expired out of the file and overwrites its text. Writes do that by
+   * themselves, a little at a time; this is for a file in which nobody writes, or that is to be clean now.
+   * It goes in small steps, between which others get their turn; what was done stays done when it fails.
+   *
+   * @returns How many histories that were.
+   */
+  async purgeExpired({ signal }: Pick<HistoryCallOptions, 'signal'> = {}): Promise<number> {
+    const now = this.#now();
+    let count = 0;
+    for (;;) {
+      const { purged, isDone } = await this.#store.purgeStep({ now }, signal);
+      count += purged;
+      if (isDone) return count;
+      await nextTurn();
+    }
   }
 
   /** Waits for what was begun and closes the file. A `database` of your own stays open. */
   async close(): Promise<void> {
-    await this.#database.close();
+    await this.#store.close();
+  }
+
+  /** @throws ConfigurationError when the clock names no time. */
+  #now(): number {
+    const now = this.#clock().getTime();
+    if (!Number.isNaN(now)) return now;
+    throw new ConfigurationError('clock gave an invalid Date. Let it give the time.', {
+      packageName,
+      field: 'clock',
+    });
   }
 }
 
 function checked(key: HistoryKey): HistoryKey {
   checkHistoryKey(key, { packageName });
-  return key;
+  const { sessionId, sourceId, actorId } = key;
+  return { sessionId, sourceId, ...(actorId === undefined ? {} : { actorId }) };
 }
 
-/** The version of a history; of one that was never written, `0`. */
-function versionOf(stored: { readonly version: number } | undefined): string {
-  return String(stored?.version ?? 0);
+/** What of a record is kept, safe from what its owner does next and fit to be sent to a thread. */
+function copyOf({ v, id, group, kind, payload }: NewHistoryRecord): NewHistoryRecord {
+  return { v, id, group, kind, payload };
 }
 
-function conflict(sessionId: string, given: string, stored: string): ConflictError {
-  return new ConflictError(
-    `The history of session ${sessionId} is at version ${stored}, not ${given}. Load it again and repeat the change.`,
-    { packageName, field: 'version', sessionId },
-  );
+/** The options as a thread can be sent them. @throws ConfigurationError for those it cannot use. */
+function workerOptions(options: SqliteHistoryBackendOptions): DatabaseHistoryStoreOptions {
+  const { target, busyTimeout } = checkSqliteOptions(options, packageName);
+  if (typeof target !== 'string') {
+    throw new ConfigurationError(
+      'database cannot be used with worker, since no other thread can use it. Give path, or leave worker out.',
+      { packageName, field: 'worker' },
+    );
+  }
+  const { maxMessages, ttl, expiry, refreshOnRead } = options;
+  return {
+    path: target,
+    busyTimeout,
+    ...(maxMessages === undefined ? {} : { maxMessages }),
+    ...(ttl === undefined ? {} : { ttl }),
+    ...(expiry === undefined ? {} : { expiry }),
+    ...(refreshOnRead === undefined ? {} : { refreshOnRead }),
+  };
 }

@@ -1,26 +1,37 @@
 import { DatabaseSync } from 'node:sqlite';
 import { testHistoryBackend } from '@minne/conformance/history';
 import { SqliteHistoryBackend } from '../src/index.js';
-import { temporaryStore } from './temporary-store.js';
+import { abilities, fileStore } from './history-file.js';
+import { movableClock } from './movable-clock.js';
 
 testHistoryBackend({
   name: 'SqliteHistoryBackend',
-  abilities: { replace: true, list: true, durable: true, trimming: true, damage: true },
-  create() {
-    const { path, remove } = temporaryStore();
+  abilities: { ...abilities, durable: true, damage: true },
+  create: () => fileStore({}),
+});
+
+testHistoryBackend({
+  name: 'SqliteHistoryBackend in memory',
+  abilities,
+  create: () => {
+    const { clock, advance } = movableClock();
     return {
-      open: (options) => new SqliteHistoryBackend({ path, ...options }),
-      damage: ({ sessionId, sourceId }) => {
-        const database = new DatabaseSync(path);
-        const damage = database.prepare(
-          `UPDATE minne_history_record SET kind = 'nobody' WHERE (history, sequence) IN
-             (SELECT history, min(sequence) FROM minne_history_record WHERE history =
-               (SELECT history FROM minne_history_session WHERE session_id = ? AND source_id = ?))`,
-        );
-        damage.run(sessionId, sourceId);
-        database.close();
-      },
-      remove,
+      open: (options) => new SqliteHistoryBackend({ path: ':memory:', clock, ...options }),
+      advance,
+    };
+  },
+});
+
+testHistoryBackend({
+  name: 'SqliteHistoryBackend on a database of your own',
+  abilities: { ...abilities, durable: true },
+  create: () => {
+    const { clock, advance } = movableClock();
+    const database = new DatabaseSync(':memory:');
+    return {
+      open: (options) => new SqliteHistoryBackend({ database, clock, ...options }),
+      advance,
+      remove: () => database.close(),
     };
   },
 });

@@ -38,36 +38,6 @@ describe('a history whose file is gone', () => {
   });
 });
 
-describe('a history on a full disk', () => {
-  it('writes a turn whole or not at all, says so, and goes on once there is room', async () => {
-    const database = new DatabaseSync(':memory:');
-    onTestFinished(() => database.close());
-    const backend = reopen({ database });
-    // SQLite fails in the same way when a file may not grow.
-    database.exec('PRAGMA max_page_count = 40');
-    let written = 0;
-    let error: unknown;
-    while (error === undefined) {
-      try {
-        await backend.append(key, longTurnOf(`t${written}`));
-        written += 1;
-      } catch (failure) {
-        error = failure;
-      }
-    }
-    expect(error).toMatchObject({
-      code: 'store_failed',
-      message: expect.stringMatching(/full.*Make room/),
-    });
-    const loaded = await backend.load(key);
-    expect(loaded.damaged).toEqual([]);
-    expect(loaded.records.length).toBe(2 * written);
-    database.exec('PRAGMA max_page_count = 1000');
-    await backend.append(key, longTurnOf(`t${written}`));
-    expect((await backend.load(key)).records.length).toBe(2 * written + 2);
-  });
-});
-
 describe('a database that gives rows in another form', () => {
   it.each([{ readBigInts: true }, { returnArrays: true }])(
     'is read all the same: %j',
@@ -97,9 +67,4 @@ function reopen(options: SqliteHistoryBackendOptions): SqliteHistoryBackend {
   const backend = new SqliteHistoryBackend(options);
   onTestFinished(() => backend.close());
   return backend;
-}
-
-function longTurnOf(name: string) {
-  const payload = JSON.stringify({ text: 'x'.repeat(3000) });
-  return turnOf(name).map((record) => ({ ...record, payload }));
 }

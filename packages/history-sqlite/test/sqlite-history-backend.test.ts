@@ -42,6 +42,13 @@ describe('SqliteHistoryBackend', () => {
     expect(knownIds).toEqual(['m3', 'm10003']);
   });
 
+  it('says what is wrong with a replacement before it looks at the version', async () => {
+    const { backend } = open();
+    await backend.append(key, [recordOf('m1')]);
+    const replaced = backend.replace(key, [recordOf('m2'), recordOf('m2')], { version: '0' });
+    await expect(replaced).rejects.toMatchObject({ code: 'invalid_input', field: 'records[1].id' });
+  });
+
   it('reads what lies beside a damaged page of the file', async () => {
     const { backend, path, options } = open();
     const long = 'x'.repeat(20_000);

@@ -28,6 +28,11 @@ export function isBusy(error: unknown): boolean {
   return code === codes.busy || code === codes.locked;
 }
 
+/** Whether the same call may succeed later: another connection was in the way, or the disk was full. */
+export function mayPass(error: unknown): boolean {
+  return isBusy(error) || primaryCode(error) === codes.full;
+}
+
 /** Whether an error says that a page of the file is damaged; what lies on others may be readable. */
 export function isCorrupt(error: unknown): boolean {
   return primaryCode(error) === codes.corrupt;

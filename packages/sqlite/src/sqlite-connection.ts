@@ -2,9 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { FileIdentity } from './file-identity.js';
 import { openFile } from './open-file.js';
 import { prepareStatement } from './prepare-statement.js';
+import { isBusy } from './result-code.js';
 import type { Failures } from './sqlite-failure.js';
 import { inMemory } from './sqlite-options.js';
-import { foundLayout, type SqliteSchema } from './sqlite-schema.js';
+import { foundLayout, migrationsFrom, type SqliteSchema } from './sqlite-schema.js';
 
 /** What can be done within a transaction. Good until the work that it was given to returns. */
 export interface SqliteTransaction {
@@ -35,21 +36,25 @@ export class SqliteConnection implements SqliteTransaction {
   /** Where the database was opened, unless it is in memory or the application's. */
   readonly #file: FileIdentity | undefined;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #schema: SqliteSchema;
+  /** The state of all tables in the file (`PRAGMA schema_version`) in which the layout was looked at. */
+  #checkedTables: unknown;
 
   /**
    * Opens a file, or takes a database of the application's as it is set up, and makes the tables when
-   * they are not there. Safe when many processes do so at once.
+   * they are not there, or brings them from an older layout to this one. Safe when many processes do so at once.
    *
    * @throws The owner's error for tables of a newer version; an error of SQLite or of the file system.
    */
   constructor(target: string | DatabaseSync, schema: SqliteSchema, failures: Failures) {
     this.#failures = failures;
+    this.#schema = schema;
     this.#owned = typeof target === 'string';
     this.#database = typeof target === 'string' ? openFile(target) : target;
     try {
       const inFile = typeof target === 'string' && target !== inMemory;
       this.#file = inFile ? new FileIdentity(target) : undefined;
-      this.#makeTables(schema);
+      this.#makeTables();
     } catch (error) {
       this.close();
       throw error;
@@ -66,7 +71,61 @@ export class SqliteConnection implements SqliteTransaction {
   }
 
   /** Runs `work` in a transaction, which is rolled back when it throws. */
-  run<T>({ begin, end }: TransactionKind, work: () => T): T {
+  run<T>(kind: TransactionKind, work: () => T): T {
+    return this.#transact(kind, () => {
+      this.#checkLayout();
+      return work();
+    });
+  }
+
+  /**
+   * Moves what is in the log beside the file into the file, and cuts the log to nothing.
+   *
+   * @returns Whether that was done; another connection may be in the way.
+   * @throws An error of SQLite.
+   */
+  emptyLog(): boolean {
+    if (!this.#owned) return true;
+    try {
+      return this.statement('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Closes the database if it was opened here. */
+  close(): void {
+    if (this.#owned) this.#database.close();
+  }
+
+  #makeTables(): void {
+    if (this.#transact(reading, () => this.#stepsToLayout().length === 0)) return;
+    this.#transact(writing, () => {
+      // Another process may have made them while this one waited.
+      for (const step of this.#stepsToLayout()) this.#database.exec(step);
+    });
+  }
+
+  /** What has to be run so that the tables have the layout of this version: often nothing. */
+  #stepsToLayout(): readonly string[] {
+    const layout = foundLayout(this.#database, this.#schema);
+    if (layout === undefined) return [this.#schema.definition];
+    const steps = migrationsFrom(layout, this.#schema);
+    if (steps === undefined) throw this.#failures.unknownLayout(layout);
+    return steps;
+  }
+
+  /** Another process may have brought the tables to a newer layout since they were opened. */
+  #checkLayout(): void {
+    const tables = this.statement('PRAGMA schema_version').get()?.['schema_version'];
+    if (tables === this.#checkedTables) return;
+    const layout = foundLayout(this.#database, this.#schema);
+    if (layout !== this.#schema.version) throw this.#failures.unknownLayout(layout ?? null);
+    this.#checkedTables = tables;
+  }
+
+  #transact<T>({ begin, end }: TransactionKind, work: () => T): T {
     if (!this.#database.isOpen) throw this.#failures.closed();
     // SQLite goes on writing into a file that nobody finds any more, and acknowledges what will be gone.
     if (this.#file?.isLost === true) throw this.#failures.lostFile();
@@ -80,30 +139,5 @@ export class SqliteConnection implements SqliteTransaction {
       // Something failed. After some failures, a full disk among them, SQLite has rolled back by itself.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     }
-  }
-
-  /** Moves what is in the log beside the file into the file. @throws An error of SQLite. */
-  emptyLog(): void {
-    if (this.#owned) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  }
-
-  /** Closes the database if it was opened here. */
-  close(): void {
-    if (this.#owned) this.#database.close();
-  }
-
-  #makeTables(schema: SqliteSchema): void {
-    const areThere = () => {
-      const layout = foundLayout(this.#database, schema);
-      if (layout !== undefined && layout !== schema.version) {
-        throw this.#failures.unknownLayout(layout);
-      }
-      return layout !== undefined;
-    };
-    if (this.run(reading, areThere)) return;
-    this.run(writing, () => {
-      // Another process may have made them while this one waited.
-      if (!areThere()) this.#database.exec(schema.definition);
-    });
   }
 }

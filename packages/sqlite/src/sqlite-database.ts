@@ -8,7 +8,7 @@ import {
   writing,
 } from './sqlite-connection.js';
 import { Failures } from './sqlite-failure.js';
-import { checkOptions, type SqliteOptions } from './sqlite-options.js';
+import { checkSqliteOptions, type SqliteOptions } from './sqlite-options.js';
 import type { SqliteOwner } from './sqlite-owner.js';
 import type { SqliteSchema } from './sqlite-schema.js';
 import { pause, pauseBlocking, untilTurn } from './waiting.js';
@@ -34,13 +34,14 @@ export class SqliteDatabase {
   readonly #schema: SqliteSchema;
   readonly #failures: Failures;
   #connection: SqliteConnection | undefined;
+  #logIsDue = false;
   #state: 'open' | 'closing' | 'closed' = 'open';
   /** Settles, never rejects, when every write that was begun is through. */
   #writes: Promise<void> = Promise.resolve();
 
   /** @throws ConfigurationError for options that cannot work. */
   constructor(options: SqliteOptions, owner: SqliteOwner) {
-    const { target, busyTimeout } = checkOptions(options, owner.packageName);
+    const { target, busyTimeout } = checkSqliteOptions(options, owner.packageName);
     this.#target = target;
     this.#busyTimeout = busyTimeout;
     this.#schema = owner.schema;
@@ -54,6 +55,7 @@ export class SqliteDatabase {
    * @throws ConfigurationError when there can be no database at `path`.
    */
   open(): void {
+    this.#checkOpen();
     const deadline = this.#deadline();
     for (;;) {
       try {
@@ -90,9 +92,12 @@ export class SqliteDatabase {
     this.#checkOpen();
     const deadline = this.#deadline();
     const turn = this.#writes;
-    const written = untilTurn(turn, options?.signal).then(() =>
-      this.#whenFree(writing, options, deadline, work),
-    );
+    const written = untilTurn(turn, options?.signal)
+      .then(() => this.#whenFree(writing, options, deadline, work))
+      .then((result) => {
+        if (this.#logIsDue) this.#emptyLogAgain();
+        return result;
+      });
     // A write that is given up does not let the next one pass those before it.
     this.#writes = Promise.allSettled([turn, written]).then(() => undefined);
     return written;
@@ -100,15 +105,32 @@ export class SqliteDatabase {
 
   /**
    * Moves what was written into the file and empties the log beside it, so that deleted text is in
-   * neither. Leaves that to a later call when another connection is in the way, and a database of the
-   * application's to the application.
+   * neither. When another connection is in the way, every later write tries it again until it is done. A
+   * database of the application's is left to the application.
+   *
+   * @throws The owner's error, retryable, when the disk refuses it; later writes try it again then, too.
    */
   emptyLog(): void {
+    if (this.#connection === undefined) return;
+    this.#logIsDue = true;
     try {
-      this.#connection?.emptyLog();
+      this.#logIsDue = !this.#connection.emptyLog();
     } catch (error) {
-      if (!isBusy(error)) throw this.#failures.convert(error);
+      throw this.#failures.logNotEmptied(error);
     }
+  }
+
+  /** Whether the log still holds what {@link emptyLog} was to take out of it. */
+  get isLogDue(): boolean {
+    return this.#logIsDue;
+  }
+
+  /**
+   * Empties the log as {@link emptyLog} does, once the next write is committed: called by the work of a write,
+   * that one. The write does not fail when that fails; it is tried again after each later one.
+   */
+  emptyLogLater(): void {
+    this.#logIsDue = true;
   }
 
   /** Takes no more calls, waits for the writes that were begun, and closes a file. */
@@ -118,6 +140,14 @@ export class SqliteDatabase {
     this.#state = 'closed';
     this.#connection?.close();
     this.#connection = undefined;
+  }
+
+  #emptyLogAgain(): void {
+    try {
+      this.emptyLog();
+    } catch {
+      // The write before it is committed and must not fail for this; the next one tries again.
+    }
   }
 
   async #whenFree<T>(

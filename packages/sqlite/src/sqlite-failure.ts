@@ -1,12 +1,12 @@
 import { ConfigurationError, MinneError, StoreError } from '@minne/core';
-import { isBusy, remedyFor } from './result-code.js';
+import { mayPass, remedyFor } from './result-code.js';
 import type { SqliteOwner } from './sqlite-owner.js';
 
 /** Why a database could not be used. */
 export interface SqliteFailure {
   /** Where, what, and what helps. */
   readonly message: string;
-  /** Whether another connection was in the way, so that the same call may succeed later. */
+  /** Whether the same call may succeed later, as when another connection was in the way, or the disk was full. */
   readonly retryable: boolean;
   /** The option that it comes from, where it comes from one. */
   readonly field?: 'path' | 'database';
@@ -54,6 +54,16 @@ export class Failures {
     });
   }
 
+  /** The error for a log that still holds what was deleted. */
+  logNotEmptied(error: unknown): unknown {
+    if (!(error instanceof Error)) return error;
+    return this.#error({
+      message: `The log of the ${this.#owner.what} could not be emptied: ${error.message}. What was deleted is read no more, but its text stays on the disk until a later write, or the same call again, has emptied the log. Make room on the disk.`,
+      retryable: true,
+      cause: error,
+    });
+  }
+
   /** The error for one of SQLite or of the file system. Others stay as they are. */
   convert(error: unknown, sessionId?: string): unknown {
     if (MinneError.isInstance(error) || !(error instanceof Error) || !('code' in error)) {
@@ -62,7 +72,7 @@ export class Failures {
     const session = sessionId === undefined ? '' : ` for session ${sessionId}`;
     return this.#error({
       message: `The ${this.#owner.what} could not be used${session}: ${error.message}. ${remedyFor(error)}`,
-      retryable: isBusy(error),
+      retryable: mayPass(error),
       cause: error,
       ...(sessionId === undefined ? {} : { sessionId }),
     });

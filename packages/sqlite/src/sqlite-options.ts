@@ -33,15 +33,22 @@ export type SqliteOptions = SqliteLocation & {
   readonly busyTimeout?: number;
 };
 
-/** What the options say, with defaults. */
-export interface CheckedOptions {
+/** What {@link SqliteOptions} say, with defaults. */
+export interface CheckedSqliteOptions {
   /** `:memory:`, an absolute path, or a database. */
   readonly target: string | DatabaseSync;
   readonly busyTimeout: number;
 }
 
-/** @throws ConfigurationError for options that cannot work. */
-export function checkOptions(options: SqliteOptions, packageName: string): CheckedOptions {
+/**
+ * Checks options without opening anything.
+ *
+ * @throws ConfigurationError, in the name of `packageName`, for options that cannot work.
+ */
+export function checkSqliteOptions(
+  options: SqliteOptions,
+  packageName: string,
+): CheckedSqliteOptions {
   const { path, database, busyTimeout = defaultBusyTimeout } = options;
   const wrong = (field: string, message: string) =>
     new ConfigurationError(message, { packageName, field });

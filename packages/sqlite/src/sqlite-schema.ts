@@ -11,6 +11,11 @@ export interface SqliteSchema {
   readonly selectVersion: string;
   /** Makes the tables and their version's row. Other tables in the file, and `user_version`, are others'. */
   readonly definition: string;
+  /**
+   * For each older layout, statements that bring its tables and their version's row to the next one. They run
+   * in the transaction that looked at the layout: all of them or none. Default: older layouts are refused.
+   */
+  readonly migrations?: ReadonlyMap<number, string>;
 }
 
 /** The layout of the tables that are there; `undefined` when there are none, `null` when it is not told. */
@@ -21,4 +26,16 @@ export function foundLayout(database: DatabaseSync, schema: SqliteSchema): unkno
   ).get(schema.table);
   if (table === undefined) return undefined;
   return prepareStatement(database, schema.selectVersion).get()?.['version'] ?? null;
+}
+
+/** The statements that bring tables from a layout to the one of `schema`, in order; `undefined` when no way leads there. */
+export function migrationsFrom(layout: unknown, schema: SqliteSchema): string[] | undefined {
+  if (typeof layout !== 'number') return undefined;
+  const steps: string[] = [];
+  for (let from = layout; from !== schema.version; from++) {
+    const step = schema.migrations?.get(from);
+    if (step === undefined) return undefined;
+    steps.push(step);
+  }
+  return steps;
 }

@@ -74,14 +74,14 @@ describe('a file', () => {
       version: 1,
       table: 'others_meta',
       selectVersion: 'SELECT 1 AS version FROM others_meta',
-      definition: 'CREATE TABLE others_meta (a TEXT) STRICT',
+      definition: 'CREATE TABLE others_meta (a TEXT) STRICT; INSERT INTO others_meta VALUES (NULL)',
     };
     const other = new SqliteDatabase({ path }, { ...owner, schema });
     onTestFinished(() => other.close());
     const count = await other.read({}, (transaction) =>
       transaction.statement('SELECT count(*) AS count FROM notes, others_meta').get(),
     );
-    expect(count).toEqual({ count: 0 });
+    expect(count).toEqual({ count: 1 });
   });
 
   it('with tables of a newer layout, or of none that is known, is refused and left alone', async () => {

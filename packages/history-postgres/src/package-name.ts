@@ -1,0 +1,2 @@
+/** What errors of this package name as their origin. */
+export const packageName = '@minne/history-postgres';
