@@ -11,7 +11,7 @@ it('a write that finds no room leaves everything as it was, and works once there
   database.exec('PRAGMA max_page_count = 60');
   const { written, error } = await fill(store);
   expect(error).toMatchObject({
-    errorCode: 'INTERNAL_ERROR',
+    errorCode: 'TEMPORARILY_UNAVAILABLE',
     message: expect.stringMatching(/full.*Make room/),
   });
   expect(written).toBeGreaterThan(0);
