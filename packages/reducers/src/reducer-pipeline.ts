@@ -35,7 +35,8 @@ const mostRounds = 16;
  *
  * The steps are taken again until none of them changes anything, since a later step can make the trigger
  * of an earlier one hold. A step that has failed is not taken again, so that a summariser that fails is
- * asked once; neither is what a step leaves when it adds a second summary beside that of another. There is a report for each reduction, and for each step that was not taken.
+ * asked once. What a step leaves is dropped, with a warning, when it would put a second summary beside that
+ * of another step. There is a report for each reduction, and for each step that was not taken.
  *
  * Its `tokenCounter` is the first that a trigger or a reducer of its steps has: what is sent beside the
  * history is counted with one, so give all steps the same.
